@@ -59,6 +59,13 @@ export const DAMAGES: readonly Damage[] = [
   { name: 'a direction behind a comma', leastRight: DAMAGED, text: withDirectionApart },
   { name: 'a direction in two words', leastRight: DAMAGED, text: withDirectionInTwo },
   { name: 'a direction without its space', leastRight: DAMAGED, text: withDirectionGlued },
+  { name: 'a suffix without its space', leastRight: DAMAGED, street: withSuffixGlued },
+  {
+    name: 'the same in capitals',
+    leastRight: DAMAGED,
+    street: withSuffixGlued,
+    text: (parts) => whole(parts).toUpperCase(),
+  },
 ];
 
 /** Damages an address; undefined if it has nothing that this kind of damage could affect. */
@@ -135,6 +142,12 @@ function withoutSuffix(street: string): string | undefined {
   const words = street.split(' ');
   const at = suffixAt(words);
   return at < 0 ? undefined : words.toSpliced(at, 1).join(' ');
+}
+
+function withSuffixGlued(street: string): string | undefined {
+  const words = street.split(' ');
+  const at = suffixAt(words);
+  return at < 0 ? undefined : words.toSpliced(at - 1, 2, `${words[at - 1]}${words[at]}`).join(' ');
 }
 
 /** The suffixes that most streets have, the most common first. */

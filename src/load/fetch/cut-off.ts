@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 /** A table below this share of its previous size was more likely cut off than changed by the agency. */
 const LEAST_SHARE = 0.5;
 
-const LINE_BREAKS: readonly number[] = [0x0a, 0x0d];
+const NO_LINE_BREAK = 'its last line has no line break';
 
 /**
  * Why a table looks cut off compared with the copy fetched before; undefined if it does not. For responses without a
@@ -14,15 +14,37 @@ export async function cutOffBeside(path: string, before: string): Promise<string
   if (came.sizeBytes < had.sizeBytes * LEAST_SHARE) {
     return `${came.sizeBytes} bytes arrived, but the existing copy has ${had.sizeBytes}`;
   }
-  return had.endsInLineBreak && !came.endsInLineBreak ? 'its last line has no line break' : undefined;
+  return endsInLineBreak(had) && !endsInLineBreak(came) ? NO_LINE_BREAK : undefined;
 }
 
-async function measure(path: string): Promise<{ readonly sizeBytes: number; readonly endsInLineBreak: boolean }> {
+/** Why rows in JSON are cut off; undefined if they are not. For the same responses. */
+export async function cutOffRows(path: string): Promise<string | undefined> {
+  return /\]\s*\]\s*$/.test((await measure(path)).end) ? undefined : 'its rows do not end';
+}
+
+/** Why a table that was never fetched before may be cut off; undefined if it is not. A few tables end in no line break. */
+export async function cutOffAlone(path: string): Promise<string | undefined> {
+  return endsInLineBreak(await measure(path)) ? undefined : NO_LINE_BREAK;
+}
+
+/** More than JSON has of white space at its end. */
+const END_BYTES = 16;
+
+interface Measured {
+  readonly sizeBytes: number;
+  /** The last bytes, one character each. */
+  readonly end: string;
+}
+
+const endsInLineBreak = ({ end }: Measured): boolean => /[\n\r]$/.test(end);
+
+async function measure(path: string): Promise<Measured> {
   const handle = await open(path, 'r');
   try {
     const { size: sizeBytes } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, sizeBytes - 1));
-    return { sizeBytes, endsInLineBreak: LINE_BREAKS.includes(buffer.subarray(0, bytesRead)[0] ?? 0) };
+    const begin = Math.max(0, sizeBytes - END_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(END_BYTES), 0, END_BYTES, begin);
+    return { sizeBytes, end: buffer.toString('latin1', 0, bytesRead) };
   } finally {
     await handle.close();
   }

@@ -1,10 +1,10 @@
 /**
  * Why a file was not fetched.
  * - `transient`: another attempt may succeed. - `missing`: there is nothing at the address. - `moved`: the address now
- * serves something else, or redirects to an unknown host. - `refused`: the server refuses the file. - `damaged`: the
+ * serves something else, or redirects to an unknown host. - `refused`: the server refuses the file. - `resting`: the server wants to be asked for nothing at present. - `damaged`: the
  * content is not what the product should be. - `space`: the disk is full. - `stopped`: the fetch was interrupted.
  */
-export type FetchFailure = 'transient' | 'missing' | 'moved' | 'refused' | 'damaged' | 'space' | 'stopped';
+export type FetchFailure = 'transient' | 'missing' | 'moved' | 'refused' | 'resting' | 'damaged' | 'space' | 'stopped';
 
 /** A file was not fetched. The message is meant for the user and contains no key. */
 export class FetchError extends Error {

@@ -17,7 +17,7 @@ export interface FetchedFile {
 }
 
 /** Failures after which the file's next address is tried. */
-const ELSEWHERE = new Set(['missing', 'moved', 'refused', 'transient', 'damaged']);
+const ELSEWHERE = new Set(['missing', 'moved', 'refused', 'resting', 'transient', 'damaged']);
 
 /**
  * Brings a file up to date from the first of its addresses that has it. Throws `FetchError` if none has; the message then

@@ -7,6 +7,8 @@ export interface HostLanes {
   run<T>(host: string, work: () => Promise<T>): Promise<T>;
   /** Starts no further work for the host for `restMs`. */
   rest(host: string, restMs: number): void;
+  /** Starts no further work for the host at all: what is asked of it fails with this error. */
+  shut(host: string, failure: Error): void;
 }
 
 export interface HostLaneOptions {
@@ -18,13 +20,19 @@ export interface HostLaneOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+interface Lane {
+  readonly limiter: Bottleneck;
+  restUntilMs: number;
+  failure?: Error;
+}
+
 export function createHostLanes({ maxConcurrent, minIntervalMs, now, sleep }: HostLaneOptions): HostLanes {
-  const lanes = new Map<string, { limiter: Bottleneck; restUntilMs: number }>();
+  const lanes = new Map<string, Lane>();
   const laneOf = (host: string) => {
     const known = lanes.get(host);
     if (known) return known;
     const limiter = keepSteady(new Bottleneck({ maxConcurrent, minTime: minIntervalMs }));
-    const lane = { limiter, restUntilMs: 0 };
+    const lane: Lane = { limiter, restUntilMs: 0 };
     lanes.set(host, lane);
     return lane;
   };
@@ -34,12 +42,16 @@ export function createHostLanes({ maxConcurrent, minIntervalMs, now, sleep }: Ho
       return lane.limiter.schedule(async () => {
         // Loops because another request may meanwhile have prolonged the rest.
         for (let restMs = lane.restUntilMs - now(); restMs > 0; restMs = lane.restUntilMs - now()) await sleep(restMs);
+        if (lane.failure) throw lane.failure;
         return work();
       });
     },
     rest: (host, restMs) => {
       const lane = laneOf(host);
       lane.restUntilMs = Math.max(lane.restUntilMs, now() + restMs);
+    },
+    shut: (host, failure) => {
+      laneOf(host).failure ??= failure;
     },
   };
 }

@@ -100,7 +100,7 @@ function failureOf(status: number, retryAfter: string | undefined): FetchError {
       return new FetchError('transient', `the server answered ${status}`, { restMs });
     }
     return new FetchError(
-      'refused',
+      'resting',
       `the server answered ${status} and asks not to be contacted ${untilAfter(restMs)}`,
     );
   }

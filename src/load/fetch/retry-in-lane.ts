@@ -1,3 +1,4 @@
+import { FetchError } from './fetch-error.js';
 import type { HostLanes } from './host-lanes.js';
 import { type Attempting, withRetries } from './retry.js';
 
@@ -16,15 +17,20 @@ export interface LaneAttempt<T> extends Pick<Attempting<T>, 'attempt' | 'progres
 }
 
 /**
- * Runs the attempt when a slot of the host is free, and retries after a delay, which it announces. Throws the last
- * attempt's `FetchError`.
+ * Runs the attempt when a slot of the host is free, and retries after a delay, which it announces. A host that asks for a
+ * longer rest than anyone waits is asked for nothing more. Throws the last attempt's `FetchError`.
  */
 export function retryInLane<T>(
   { lanes, sleep, onNote, signal, random }: RetrySetup,
   { name, host, attempt, progressBytes }: LaneAttempt<T>,
 ): Promise<T> {
+  const attemptOrShut = (): Promise<T> =>
+    attempt().catch((error: unknown) => {
+      if (error instanceof FetchError && error.failure === 'resting') lanes.shut(host, error);
+      throw error;
+    });
   return withRetries({
-    attempt: () => lanes.run(host, attempt),
+    attempt: () => lanes.run(host, attemptOrShut),
     progressBytes,
     wait: async (delayMs, failure) => {
       if (failure.restMs !== undefined) lanes.rest(host, failure.restMs);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { checkContent } from './check-content.js';
-import { cutOffBeside } from './cut-off.js';
+import { cutOffAlone, cutOffBeside, cutOffRows } from './cut-off.js';
 import { FetchError } from './fetch-error.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
 import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
@@ -18,6 +18,8 @@ export interface TransferSetup {
   readonly freeBytes: () => number;
   /** Called whenever a file has made progress; `totalBytes` is undefined while the size is unknown. */
   readonly onBytes: (path: string, doneBytes: number, totalBytes: number | undefined) => void;
+  /** Shows the user a message while the fetch runs. */
+  readonly onNote: (note: string) => void;
 }
 
 /** A successful transfer: the file is unchanged on the server, or the part now has all of it. */
@@ -54,7 +56,7 @@ export async function transfer(
     });
     if (answer.status === 304) {
       answer.discard();
-      if (whole) return await examine(layout, file, candidate, { ...whole, sizeBytes: part.sizeBytes }, record);
+      if (whole) return await examine(setup, file, candidate, { ...whole, sizeBytes: part.sizeBytes }, record);
       return { kind: 'unchanged' };
     }
     checkEncoding(answer);
@@ -68,7 +70,7 @@ export async function transfer(
       discardPart(layout, candidate.path);
       throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
     }
-    return await examine(layout, file, candidate, { ...content, sizeBytes: part.sizeBytes }, record);
+    return await examine(setup, file, candidate, { ...content, sizeBytes: part.sizeBytes }, record);
   } finally {
     await part.close();
     // Of an address that has nothing, the part would stay for ever.
@@ -167,7 +169,7 @@ interface Came extends ContentNote {
 }
 
 async function examine(
-  layout: StoreLayout,
+  { layout, onNote }: TransferSetup,
   { sha256: known }: PlannedFile,
   { path }: Candidate,
   { sizeBytes, totalBytes, etag, lastModified, contentType }: Came,
@@ -176,7 +178,8 @@ async function examine(
   const name = basename(path);
   try {
     const sha256 = await checkContent(layout.part(path), name, known[name], contentType);
-    if (before && totalBytes === undefined && sha256 !== before.sha256) await checkEnd(layout, path);
+    if (totalBytes === undefined && sha256 !== before?.sha256)
+      await checkEnd(layout, path, before !== undefined, onNote);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // A download resumed from this part would be damaged, too.
@@ -185,13 +188,27 @@ async function examine(
   }
 }
 
-/** Refuses a table that looks cut off, and keeps the previous copy. Truncated archives have been detected before. */
-async function checkEnd(layout: StoreLayout, path: string): Promise<void> {
+/**
+ * Refuses a table that looks cut off beside its previous copy, which is kept; of a table without one, only says so. Truncated
+ * archives have been detected before.
+ */
+async function checkEnd(
+  layout: StoreLayout,
+  path: string,
+  hasPrevious: boolean,
+  onNote: TransferSetup['onNote'],
+): Promise<void> {
   if (/\.zip$/i.test(path)) return;
-  const why = await cutOffBeside(layout.part(path), layout.file(path));
+  const part = layout.part(path);
+  const cutOff = /\.json$/i.test(path) ? await cutOffRows(part) : undefined;
+  if (cutOff !== undefined) throw new FetchError('damaged', `${LOOKS_TRUNCATED}: ${cutOff}`);
+  const why = hasPrevious ? await cutOffBeside(part, layout.file(path)) : await cutOffAlone(part);
   if (why === undefined) return;
+  if (!hasPrevious) return onNote(`${path}: ${LOOKS_TRUNCATED}: ${why}`);
   throw new FetchError(
     'damaged',
-    `the download came without a length and looks truncated: ${why}. To accept it, delete ${layout.file(path)} and fetch again`,
+    `${LOOKS_TRUNCATED}: ${why}. To accept it, delete ${layout.file(path)} and fetch again`,
   );
 }
+
+const LOOKS_TRUNCATED = 'the download came without a length and looks truncated';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { STATES } from '../../../src/core/states.js';
 import { createHttpClient } from '../../../src/load/fetch/http-client.js';
 import { openPart } from '../../../src/load/fetch/part-file.js';
 import { receive } from '../../../src/load/fetch/receive.js';
@@ -194,6 +195,18 @@ describe('a server that is not well', () => {
     const { waits, lines } = await fetchCenpop(server.url);
     expect(waits[0]).toBeGreaterThanOrEqual(120_000);
     expect(lines).toEqual([`${CENPOP_FILE}: the server answered 429; retrying in 121 s`]);
+  });
+
+  it('is asked for nothing more where it asks for a longer rest than anyone waits', async () => {
+    const server = await startOfficialServer({}, { fault: () => ({ status: 503, retryAfter: '3600' }) });
+    const states = STATES.map(({ fips }) => fips);
+    const { report, waits } = await runTestFetch({ sources: ['tiger'], states, mirror: server.url });
+    expect(report.files.length).toBe(states.length);
+    const why = expect.stringContaining('the server answered 503 and asks not to be contacted for 60 minutes');
+    for (const file of report.files) expect(file).toMatchObject({ outcome: 'failed', why });
+    // As many as were on their way when the first answer came.
+    expect(server.requests.length).toBeLessThanOrEqual(8);
+    expect(waits).toEqual([]);
   });
 
   it('is abandoned after five attempts without data, with the server’s message', async () => {
@@ -392,6 +405,22 @@ describe('a table that comes without its length', () => {
     const { outputDir } = await fetchCenpop(server.url);
     expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['updated']);
     expect(read(outputDir)).toBe(text);
+  });
+
+  it('is said to look truncated where there is none before it', async () => {
+    const server = await closing('');
+    const whole = await fetchCenpop(server.url);
+    expect(whole.lines).toEqual([]);
+    const cut = await startFakeServer((response) => {
+      response.useChunkedEncodingByDefault = false;
+      response.writeHead(200, { connection: 'close' });
+      response.end(CENPOP_TEXT.slice(0, -9));
+    });
+    const { report, lines } = await fetchCenpop(cut.url);
+    expect(report.files).toMatchObject([{ outcome: 'new' }]);
+    expect(lines).toEqual([
+      `${CENPOP_FILE}: the download came without a length and looks truncated: its last line has no line break`,
+    ]);
   });
 
   it('is not asked for a line break that the one before did not have', async () => {

@@ -45,6 +45,23 @@ test('nothing goes to a host while it asks to be left alone, and other hosts are
   expect(waits).toEqual([5000]);
 });
 
+test('nothing more goes to a host that is shut, whoever has waited for it', async () => {
+  const { lanes } = lanesWithClock(1);
+  const [started, gate] = [deferred<void>(), deferred<void>()];
+  const running = lanes.run('a', () => {
+    started.resolve();
+    return gate.promise;
+  });
+  await started.promise;
+  const waiting = lanes.run('a', () => expect.fail('nothing is asked of it'));
+  lanes.shut('a', new Error('asks to be left alone'));
+  gate.resolve();
+  await running;
+  await expect(waiting).rejects.toThrow('asks to be left alone');
+  await expect(lanes.run('a', async () => 'a')).rejects.toThrow('asks to be left alone');
+  expect(await lanes.run('b', async () => 'b')).toBe('b');
+});
+
 test('a clock that is set back an hour keeps no file waiting', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -37,9 +37,9 @@ test('an https address is asked for through a tunnel of its own proxy', async ()
 
 test.each([
   ['600', { failure: 'transient', message: 'the server answered 429', restMs: 600_000 }],
-  ['601', { failure: 'refused', message: 'the server answered 429 and asks not to be contacted for 11 minutes' }],
-  ['86400', { failure: 'refused', message: 'the server answered 429 and asks not to be contacted for 1440 minutes' }],
-  ['99999999999999999999', { failure: 'refused', message: expect.stringContaining('contacted for more than a day') }],
+  ['601', { failure: 'resting', message: 'the server answered 429 and asks not to be contacted for 11 minutes' }],
+  ['86400', { failure: 'resting', message: 'the server answered 429 and asks not to be contacted for 1440 minutes' }],
+  ['99999999999999999999', { failure: 'resting', message: expect.stringContaining('contacted for more than a day') }],
   ['soon', { failure: 'transient', restMs: undefined }],
 ])('a server that asks for a longer rest than anyone waits is not asked again: %s s', async (retryAfter, failure) => {
   const settings = await startSocketProxy(
