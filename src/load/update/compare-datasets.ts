@@ -37,19 +37,20 @@ const MOVE_DECIMALS = 4;
 const NOTHING = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
 
 /**
- * Compares the generations in two directories; with no directory before, every tract is new. Throws `FormatError` if one
- * cannot be read.
+ * Compares the generations in two directories; with no directory before, every tract is new. Measured data that replaces
+ * synthetic data loses nothing of value. Throws `FormatError` if one cannot be read.
  */
 export function compareDatasets(beforeDirectory: string | undefined, afterDirectory: string): DatasetComparison {
   if (beforeDirectory === undefined) return compareWithNothing(afterDirectory);
   return withDatasets(beforeDirectory, afterDirectory, (before, after) => {
     const diff = diffTracts(before.tracts, after.tracts);
+    const wasMadeUp = before.tracts.description.synthetic && !after.tracts.description.synthetic;
     return {
       tractsBefore: before.tracts.tractCount,
       tractsAfter: after.tracts.tractCount,
       changes: countChanges(diff),
-      largestMoves: findLargestMoves(diff, before.tracts, after.tracts),
-      losses: findLosses(measureCoverage(before), measureCoverage(after)),
+      largestMoves: wasMadeUp ? [] : findLargestMoves(diff, before.tracts, after.tracts),
+      losses: wasMadeUp ? [] : findLosses(measureCoverage(before), measureCoverage(after)),
     };
   });
 }

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
-import { type PublishedDataset, publishIntake, publishing } from '../../../src/load/compile.js';
-import { Intake } from '../../../src/load/intake.js';
-import { synthesize } from '../../../src/load/synthetic/synthesize.js';
+import type { PublishedDataset } from '../../../src/load/compile.js';
 import { describeReplaced } from '../../../src/load/update/compare-coverage.js';
 import { load } from '../../support/loading.js';
 import {
@@ -15,6 +13,7 @@ import {
   type SquareTract,
   writeTree,
 } from '../../support/official-files.js';
+import { publishDemo } from '../../support/publish-demo.js';
 import { smallInput } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -103,14 +102,6 @@ describe('what a generation has less of than the one that it replaced', () => {
       'Coverage lost compared with it: total_population in 01, 04, 05, 06, 08: 5 → 0 tracts',
     ]);
   });
-
-  /** Publishes the demo nation's Delaware. */
-  const publishDemo = (outputDir: string): Promise<PublishedDataset> =>
-    publishing(outputDir, (publication) => {
-      const intake = new Intake({ states: new Set(['10']), territories: false });
-      synthesize({ seed: 1, states: new Set(['10']) }, intake);
-      return publishIntake(intake, publication, { synthetic: true }, { line: () => {}, step: () => {} });
-    });
 
   it('is all that was measured where the demo nation takes its place', async () => {
     const outputDir = temporaryDirectory();

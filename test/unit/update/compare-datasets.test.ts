@@ -14,6 +14,7 @@ import { fingerprintInput } from '../../../src/load/update/input-state.js';
 import { load } from '../../support/loading.js';
 import { madeUpTracts } from '../../support/made-up-tracts.js';
 import { type InputTree, sviText, writeTree } from '../../support/official-files.js';
+import { publishDemo } from '../../support/publish-demo.js';
 import { SMALL_TRACTS, smallInput } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -64,6 +65,17 @@ describe('two datasets', () => {
     expect(() => refuseLosses(comparison, 0.99)).toThrow(CoverageLossError);
     expect(() => refuseLosses(comparison, 1)).not.toThrow();
   });
+});
+
+test('measured data may replace all of the synthetic nation, but not the other way round', async () => {
+  const measured = await generationOf(smallInput());
+  const outputDir = temporaryDirectory();
+  const demo = generationPath(outputDir, (await publishDemo(outputDir)).generation);
+  const comparison = compareDatasets(demo, measured);
+  expect(comparison.changes.removedTracts).toBeGreaterThan(0);
+  expect(comparison).toMatchObject({ largestMoves: [], losses: [] });
+  expect(() => refuseLosses(comparison, 0)).not.toThrow();
+  expect(() => refuseLosses(compareDatasets(measured, demo), 0.5)).toThrow(CoverageLossError);
 });
 
 test('outlines and providers are counted by state, and all providers', () => {
