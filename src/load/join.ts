@@ -10,7 +10,6 @@ import { selectLayers, UNITS, type Unit } from './select-layers.js';
 /** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
 export interface JoinedTracts {
   readonly tracts: readonly TractRow[];
-  readonly rowOf: ReadonlyMap<Geoid, number>;
   /** One column per metric of METRICS; `sdoh_index` is still empty. */
   readonly values: readonly Float64Array[];
   /** By section, 1 for each tract that its source has a row of, even one without values. */
@@ -37,7 +36,6 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
   const provenance: ProvenanceEntry[] = [];
   const joined = {
     tracts,
-    rowOf,
     values: METRICS.map(() => new Float64Array(tracts.length).fill(Number.NaN)),
     present: new Map(UNITS.map((unit) => [unit.section, new Uint8Array(tracts.length)])),
     provenance,

@@ -10,7 +10,6 @@ const SECTIONS = ['svi_themes', 'places_measures', 'epa_data'] as const satisfie
 function joined(value: number, present: readonly Section[]): JoinedTracts {
   return {
     tracts: [tractOf(GEOID)],
-    rowOf: new Map([[GEOID, 0]]),
     values: METRICS.map(() => Float64Array.of(value)),
     present: new Map(SECTIONS.map((section) => [section, Uint8Array.of(present.includes(section) ? 1 : 0)])),
     provenance: [],
