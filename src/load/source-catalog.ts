@@ -5,26 +5,7 @@ import { METRICS } from '../core/metrics.js';
 import { parseJson } from '../core/parse-json.js';
 import { packageFile } from '../platform/package-root.js';
 import { downloadSchema } from './fetch/manifest.js';
-import type { SourceId } from './source-id.js';
-
-const SOURCE_IDS = [
-  'gazetteer',
-  'tiger',
-  'addrfeat',
-  'tiger-place',
-  'cenpop',
-  'acs',
-  'svi',
-  'places',
-  'ejscreen',
-  'ct-crosswalk',
-  'tract-relationship',
-  'nppes',
-  'hrsa',
-  'cms-rhc',
-  'provider-coordinates',
-  'zcta',
-] as const satisfies readonly SourceId[];
+import { SOURCE_IDS, type SourceId } from './source-id.js';
 
 const METRIC_PATHS = new Set(METRICS.map(({ path }) => path));
 
