@@ -3,7 +3,7 @@ import type { StateStore } from '../state/store.js';
 import { openChanges } from './changes.js';
 import { countEvents } from './event-stream.js';
 import { compileSelection } from './selection.js';
-import { subscriptionRecords } from './subscription.js';
+import { ownedSubscriptions } from './subscription-lookup.js';
 import { type SummaryDependencies, stateOf } from './summaries.js';
 import type { WebhookPreview } from './webhook-admin.js';
 
@@ -15,7 +15,7 @@ export async function previewEvents(
 ): Promise<WebhookPreview[]> {
   const { state: store, datasetsDir, owners } = dependencies;
   const subscriptions = await store.read((view) =>
-    Array.from(view.range(subscriptionRecords), ({ key, value }) => ({ owner: key[0], ...value.subscription }))
+    Array.from(ownedSubscriptions(view), ({ owner, subscription }) => ({ owner, ...subscription }))
       .filter(({ owner }) => !owners.isLost(view, owner))
       .map((subscription) => ({ ...subscription, state: stateOf(view, dependencies, subscription) })),
   );

@@ -1,12 +1,9 @@
 import { type Actor, recordAudit } from '../audit/audit-log.js';
 import type { Transaction } from '../state/store.js';
 import { type DeliveryStatus, statusRecords, touchDeliveries } from './delivery-records.js';
-import { type StoredSubscription, subscriptionRecords } from './subscription.js';
+import { type OwnedSubscription, subscriptionRecords } from './subscription.js';
 import { restOf } from './summaries.js';
 import { withOffset } from './with-offset.js';
-
-/** A subscription and its owner. */
-export type OwnedSubscription = { readonly owner: string } & StoredSubscription;
 
 /** Who changes a subscription, and when. */
 export interface Change {
@@ -42,10 +39,4 @@ function withoutRest({ rest, ...status }: DeliveryStatus, now: Date): DeliverySt
     failuresInARow: 0,
     ...(rest && { rest: { ...rest, until: withOffset(now) } }),
   };
-}
-
-/** All subscriptions that are not paused. */
-export function activeSubscriptions(transaction: Transaction): OwnedSubscription[] {
-  const all = Array.from(transaction.range(subscriptionRecords), ({ key, value }) => ({ owner: key[0], ...value }));
-  return all.filter(({ subscription }) => subscription.active);
 }

@@ -39,6 +39,9 @@ export type Subscription = z.output<typeof subscription>;
 const storedSubscription = z.object({ subscription, sealedSecret: z.string().nullable() });
 export type StoredSubscription = z.output<typeof storedSubscription>;
 
+/** A stored subscription and its owner, the id of the API key that created it. */
+export type OwnedSubscription = { readonly owner: string } & StoredSubscription;
+
 /** Subscriptions by owner and id. */
 export const subscriptionRecords = defineCollection('subscriptions', {
   key: z.tuple([z.string(), z.int().positive()]),

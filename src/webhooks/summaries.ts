@@ -9,7 +9,8 @@ import {
   statusRecords,
 } from './delivery-records.js';
 import type { Owners } from './owners.js';
-import { type StoredSubscription, subscriptionRecords } from './subscription.js';
+import type { OwnedSubscription } from './subscription.js';
+import { ownedSubscriptions } from './subscription-lookup.js';
 import type { WebhookState, WebhookSummary } from './webhook-admin.js';
 
 export interface SummaryDependencies {
@@ -19,17 +20,14 @@ export interface SummaryDependencies {
 
 /** All subscriptions by ascending id, or one owner's, each with the outcome of its deliveries. */
 export function summarizeAll(view: StateView, dependencies: SummaryDependencies, owner?: string): WebhookSummary[] {
-  const prefix = owner === undefined ? [] : [owner];
-  const summaries = Array.from(view.range(subscriptionRecords, { prefix }), ({ key, value }) =>
-    summarize(view, dependencies, { owner: key[0], ...value }),
-  );
+  const summaries = Array.from(ownedSubscriptions(view, owner), (owned) => summarize(view, dependencies, owned));
   return summaries.sort((one, other) => one.id - other.id);
 }
 
 export function summarize(
   view: StateView,
   { owners, now }: SummaryDependencies,
-  { owner, subscription, sealedSecret }: { readonly owner: string } & StoredSubscription,
+  { owner, subscription, sealedSecret }: OwnedSubscription,
 ): WebhookSummary {
   const { id, url, events, filters, active, created_at: createdAt } = subscription;
   const status = view.get(statusRecords, [id]) ?? NO_STATUS;
