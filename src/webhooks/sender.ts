@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
-import { ATTEMPT_TIMEOUT_MS } from './delivery-limits.js';
+import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from './delivery-limits.js';
 import type { SigningHeaders } from './signature.js';
 import type { DeliveryFailure } from './webhook-admin.js';
 
@@ -34,10 +34,10 @@ export interface SenderOptions {
 }
 
 /**
- * Twice the number of subscriptions that are served concurrently per host (DELIVERY_LIMITS): no attempt waits for a
- * connection, even while some connections of timed-out attempts have not closed yet.
+ * Twice the number of subscriptions that are served concurrently per host: no attempt waits for a connection, even while
+ * some connections of timed-out attempts have not closed yet.
  */
-const MAX_CONNECTIONS_PER_HOST = 32;
+const MAX_CONNECTIONS_PER_HOST = 2 * DELIVERY_LIMITS.concurrentPerHost;
 /**
  * How long to wait for the rest of the response once the status is known. A reusable connection is worth this delay; the
  * subscription's turn is not held up any longer.
