@@ -81,7 +81,7 @@ export const PAUSE_REASONS = ['failures', 'dead-letters'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export interface WebhookAttempts {
-  /** Newest first: every failed attempt, but only a sample of the successful ones. */
+  /** The last 20, newest first: every failed attempt, but of the successful ones only one a second. */
   readonly recent: readonly WebhookAttempt[];
   /** By ascending number. */
   readonly deadLetters: readonly WebhookDeadLetter[];
