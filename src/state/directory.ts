@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
 import { dataFilePath } from './data-file.js';
+import { namesIn } from './names-in.js';
 import { StateError, toStateError } from './state-error.js';
 
 /** More bytes than LMDB needs to create its files. */
@@ -41,15 +42,6 @@ export function leftByRestores(directory: string): LeftByRestore[] {
       if (verb === undefined) return [];
       return [{ path, kind: verb === 'building' ? 'building' : 'restoring', pid: Number(pid) }];
     });
-}
-
-/** The names in a directory; none if it cannot be read: the error will show when something is made in it. */
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }
 
 /**

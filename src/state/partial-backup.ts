@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { libc } from '../platform/libc.js';
+import { namesIn } from './names-in.js';
 
 /** How the first line of every backup begins, of whichever version. */
 const BEGINNING = '{"format":"tract-context state backup ';
@@ -35,15 +36,6 @@ export function removeLeftBackups(path: string): void {
   const directory = dirname(path);
   for (const name of namesIn(directory)) {
     if (/\.[0-9a-f]{8}\.partial$/.test(name)) removeIfLeft(join(directory, name));
-  }
-}
-
-/** The names in a directory; none if it cannot be read, which need not keep a file from being made there. */
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }
 
