@@ -88,6 +88,7 @@ export function defineCollection<K extends StateKey, V>(
   name: string,
   schemas: { readonly key: z.ZodType<K>; readonly value: z.ZodType<V> },
 ): Collection<K, V> {
-  if (!COLLECTION_NAME.test(name)) throw new TypeError(`collection name ${JSON.stringify(name)}`);
+  if (!COLLECTION_NAME.test(name))
+    throw new TypeError(`${JSON.stringify(name)} names no collection: it is not lower-case words joined by hyphens`);
   return { name, ...schemas };
 }

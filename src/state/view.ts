@@ -98,7 +98,8 @@ function* allRows(database: RootDatabase<string>, directory: string): Generator<
 
 function keyOf(collection: { readonly name: string }, key: StateKey): Key[] {
   // NUL separates the parts of a key in the file.
-  if (key.some((part) => typeof part === 'string' && part.includes('\0'))) throw new TypeError('a key with a NUL');
+  if (key.some((part) => typeof part === 'string' && part.includes('\0')))
+    throw new TypeError(`a key of ${collection.name} contains a NUL`);
   return [collection.name, ...key];
 }
 

@@ -59,7 +59,7 @@ function append({ buffer, byteOffset }: SharedRegion, name: string, length: numb
   const nameBytes = Buffer.from(name);
   const valuesAt = aligned(record + RECORD_HEADER_BYTES + nameBytes.byteLength);
   const end = valuesAt + length * VALUE_BYTES;
-  if (end > byteOffset + COUNTERS_BYTES) throw new RangeError('there is no room for another counter');
+  if (end > byteOffset + COUNTERS_BYTES) throw new RangeError(`there is no room for the counter ${name}`);
   new Int32Array(buffer, record, 2).set([nameBytes.byteLength, length]);
   new Uint8Array(buffer, record + RECORD_HEADER_BYTES).set(nameBytes);
   const values = new Float64Array(buffer, valuesAt, length);

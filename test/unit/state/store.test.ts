@@ -170,8 +170,9 @@ test('a value that its collection does not declare is not stored', async () => {
 
 test('a key that would run into another one is refused', async () => {
   const state = await openTemporaryState();
-  await expect(state.transact((transaction) => transaction.put(pairs, ['a\0b', 1], 'x'))).rejects.toThrow(TypeError);
-  await expect(state.read((view) => [...view.range(pairs, { prefix: ['a\0'] })])).rejects.toThrow(TypeError);
+  const refusal = new TypeError('a key of pairs contains a NUL');
+  await expect(state.transact((transaction) => transaction.put(pairs, ['a\0b', 1], 'x'))).rejects.toThrow(refusal);
+  await expect(state.read((view) => [...view.range(pairs, { prefix: ['a\0'] })])).rejects.toThrow(refusal);
 });
 
 test('a view is of no use after its function has returned', async () => {
@@ -201,6 +202,6 @@ test('closing waits for what is under way, and ends the rest', async () => {
 test('collections have names that cannot run into each other', () => {
   const schemas = { key: z.tuple([z.string()]), value: z.string() };
   for (const name of ['', 'A', 'a b', 'a\0', '-a', 'a--b']) {
-    expect(() => defineCollection(name, schemas)).toThrow(TypeError);
+    expect(() => defineCollection(name, schemas)).toThrow(`${JSON.stringify(name)} names no collection`);
   }
 });
