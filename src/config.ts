@@ -59,18 +59,17 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
 export interface CommandSources<Key extends SettingKey> {
   /** The values of those of the command's flags that are settings; undefined for a flag that is not given. */
   readonly flags?: Readonly<Partial<Record<Key, string | undefined>>>;
-  readonly env?: ConfigSources['env'];
   readonly defaults?: Readonly<Partial<Record<Key, string>>>;
 }
 
 /** Reads only these settings, each by itself. Throws {@link ConfigError}, naming the flag only if the command has it. */
 export function readSettings<Key extends SettingKey>(
   keys: readonly Key[],
-  { flags, env = process.env, defaults }: CommandSources<Key>,
+  { flags, defaults }: CommandSources<Key>,
 ): Pick<Given, Key> {
   const entries = keys.map((key) => {
     const { name }: Setting<unknown> = SETTINGS[key];
-    const given = flags?.[key] ?? givenOf(key, env) ?? defaults?.[key] ?? SETTINGS[key].fallback;
+    const given = flags?.[key] ?? givenOf(key, process.env) ?? defaults?.[key] ?? SETTINGS[key].fallback;
     return [key, check(SETTINGS[key], given, flags && key in flags ? describeSetting(key) : name)];
   });
   // Each value has just come out of its own setting's schema.
@@ -134,12 +133,12 @@ function checkPorts({ host, port, adminHost, adminPort }: Config): void {
 }
 
 /** Environment variables that may be misspelled settings, which are therefore ignored. */
-export function mistypedSettings(env: NonNullable<ConfigSources['env']> = process.env): MistypedName[] {
+export function mistypedSettings(): MistypedName[] {
   const names = KEYS.flatMap((key) => {
     const { name, otherName = name }: Setting<unknown> = SETTINGS[key];
     return [name, otherName];
   });
-  return findMistyped(Object.keys(env), names);
+  return findMistyped(Object.keys(process.env), names);
 }
 
 /** A setting's variable and flag, as text for people. */
