@@ -72,9 +72,7 @@ export interface DictionaryAnswer {
 
 /** Parses and validates a dictionary; `origin` names it in errors. */
 export function parseDictionary(json: string, origin: string): Dictionary {
-  const parsed = dictionarySchema.safeParse(parseJson(json, origin));
-  if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  return parseJson(json, origin, dictionarySchema);
 }
 
 /**

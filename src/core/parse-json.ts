@@ -1,5 +1,16 @@
-/** Parses JSON text. Throws an Error that names its `origin`, such as a file, which JSON.parse cannot know. */
-export function parseJson(text: string, origin: string): unknown {
+import { z } from 'zod';
+
+/**
+ * Parses and validates JSON text. Throws an Error that names its `origin`, such as a file, if it is not JSON or not of the
+ * schema.
+ */
+export function parseJson<T>(text: string, origin: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(jsonOf(text, origin));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
+}
+
+function jsonOf(text: string, origin: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

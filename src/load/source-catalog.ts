@@ -62,14 +62,8 @@ export function readSourceCatalog(): SourceCatalog {
 
 /** Parses and validates a catalog's text; `origin` names it in the `SourceCatalogError`. */
 export function parseSourceCatalog(text: string, origin: string): SourceCatalog {
-  const parsed = catalogSchema.safeParse(jsonOf(text, origin));
-  if (!parsed.success) throw new SourceCatalogError(`${origin}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
-function jsonOf(text: string, origin: string): unknown {
   try {
-    return parseJson(text, origin);
+    return parseJson(text, origin, catalogSchema);
   } catch (error) {
     throw new SourceCatalogError(messageOf(error), { cause: error });
   }

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseJson } from '../core/parse-json.js';
 import { packageFile } from '../platform/package-root.js';
 
 const COUNTS = z.record(z.string().regex(/^\d{5}$/), z.int().positive());
 
 /**
  * The number of tracts in each county of the 50 states and DC, including water-only ones, by county FIPS (counted in the
- * 2023 national gazetteer). Throws if the package is incomplete.
+ * 2023 national gazetteer). Throws if the file is missing or invalid.
  */
 export function readTractCounts(): ReadonlyMap<string, number> {
-  return new Map(
-    Object.entries(COUNTS.parse(JSON.parse(readFileSync(packageFile('datasets', 'tract-counts.json'), 'utf8')))),
-  );
+  const path = packageFile('datasets', 'tract-counts.json');
+  return new Map(Object.entries(parseJson(readFileSync(path, 'utf8'), path, COUNTS)));
 }

@@ -21,7 +21,5 @@ export function readPackageFiles(): { readonly version: string; readonly example
 
 /** Parses and validates the example answers; `origin` names them in errors. */
 export function parseExamples(json: string, origin: string): ExampleAnswers {
-  const parsed = examplesSchema.safeParse(parseJson(json, origin));
-  if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  return parseJson(json, origin, examplesSchema);
 }

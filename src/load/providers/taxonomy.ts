@@ -34,10 +34,9 @@ export function readTaxonomyTable(): TaxonomyTable {
 
 /** Parses and validates a table's text; `origin` names it in errors. No code may occur twice. */
 export function parseTaxonomyTable(text: string, origin: string): TaxonomyTable {
-  const parsed = tableSchema.safeParse(parseJson(text, origin));
-  if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
-  const table = new Map(parsed.data.map((entry) => [entry.code, entry]));
-  if (table.size < parsed.data.length) throw new Error(`${origin}: a code is there twice`);
+  const entries = parseJson(text, origin, tableSchema);
+  const table = new Map(entries.map((entry) => [entry.code, entry]));
+  if (table.size < entries.length) throw new Error(`${origin}: a code is there twice`);
   return table;
 }
 
