@@ -82,10 +82,8 @@ export function pageLimit(most: number, usual: number) {
   return integer(wholeNumber(1, most)).meta({ description: 'Maximum number of entries on a page.' }).default(usual);
 }
 
-/** The number of features of a map, which has no pages: at most `most`, and `usual` by default. */
-export function mapLimit(most: number, usual: number) {
-  return integer(wholeNumber(1, most)).meta({ description: 'Maximum number of features.' }).default(usual);
-}
+/** The number of features of a map, which has no pages. */
+export const mapLimit = integer(wholeNumber(1, 2000)).meta({ description: 'Maximum number of features.' }).default(500);
 
 /** The number of entries to skip before a page; a page past the last entry is empty. */
 export function pageOffset(most = Number.MAX_SAFE_INTEGER) {

@@ -20,7 +20,7 @@ export const providersGeojsonOperation = defineOperation({
   cache: 'response',
   etag: true,
   input: z.object({
-    query: z.object({ bbox: boundingBox, provider_type: providerType, limit: mapLimit(2000, 500) }),
+    query: z.object({ bbox: boundingBox, provider_type: providerType, limit: mapLimit }),
   }),
   success: {
     status: 200,

@@ -16,7 +16,7 @@ const query = z
     simplify: float(z.number().gte(0).lte(0.01))
       .meta({ description: 'Simplification tolerance in degrees; neighboring tracts keep their shared borders.' })
       .default(0),
-    limit: mapLimit(2000, 500),
+    limit: mapLimit,
   })
   .superRefine((place, context) =>
     requirePlace(context, place, place.state_fips, "provide 'state_fips', or both 'lat' and 'lng'"),
