@@ -39,10 +39,10 @@ export function servedByAll(
   const broadcast: Broadcast = async (question, input) => (await processes()?.broadcast(question, input)) ?? [];
   const live = async (): Promise<LiveGeneration | undefined> => {
     const told = (await broadcast(LIVE, null)).flatMap((reply) => (reply.ok && reply.output ? [reply.output] : []));
-    const [first] = told;
+    const [one] = told;
     // A process that replaces another has opened the generation later than it went live.
-    const since = told.filter(({ generation }) => generation === first?.generation).map((one) => one.since);
-    return first && { ...first, since: since.sort()[0] ?? first.since };
+    const since = told.filter(({ generation }) => generation === one?.generation).map((other) => other.since);
+    return one && { ...one, since: since.sort()[0] ?? one.since };
   };
   return {
     live: async () => {
@@ -69,16 +69,21 @@ export function servedByAll(
       const discard = async (): Promise<void> => {
         await broadcast(DISCARD, { generation });
       };
+      let isLive = true;
       for (const reply of replies) {
-        if (reply.ok && reply.output.ok) continue;
-        await discard();
-        throw reply.ok && !reply.output.ok
-          ? fromRefusal(reply.output)
-          : notReady(reply, await broadcast(LIVE, null), generation);
+        if (!reply.ok) {
+          await discard();
+          throw notReady(reply, await broadcast(LIVE, null), generation);
+        }
+        if (!reply.output.ok) {
+          await discard();
+          throw fromRefusal(reply.output);
+        }
+        isLive &&= reply.output.isLive;
       }
       return {
         generation,
-        isLive: replies.every((reply) => reply.ok && reply.output.ok && reply.output.isLive),
+        isLive,
         commit: async () => {
           // From now on, a replacement process opens this generation.
           taken = generation;
@@ -119,7 +124,7 @@ async function commit(broadcast: Broadcast, generation: string): Promise<void> {
 
 /** Says that nothing was changed: the other processes have discarded what they had prepared. */
 function notReady(
-  { pid, reason = 'no reason' }: { readonly pid: number; readonly reason?: string },
+  { pid, reason }: Extract<LiveReply, { ok: false }>,
   live: readonly LiveReply[],
   generation: string,
 ): CatalogError {
