@@ -1,7 +1,6 @@
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
+import { WEBHOOK_STATES } from '../../webhooks/webhook-admin.js';
 import { family } from './prometheus.js';
-
-const STATES: readonly DeliveryCounts['state'][] = ['active', 'paused', 'silenced'];
 
 /** Webhook delivery counts in Prometheus' text format. Subscriptions are labeled by number, never by URL or key. */
 export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string {
@@ -28,7 +27,9 @@ export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string 
       'webhook_state',
       'gauge',
       '1 for the current state of a subscription, 0 for the others.',
-      each(({ id, state }) => STATES.map((name) => `{subscription="${id}",state="${name}"} ${name === state ? 1 : 0}`)),
+      each(({ id, state }) =>
+        WEBHOOK_STATES.map((name) => `{subscription="${id}",state="${name}"} ${name === state ? 1 : 0}`),
+      ),
     ),
     gauge(
       'webhook_dead_letters',
