@@ -1,5 +1,4 @@
-import type { LoadClient } from '../client/load-client.js';
-import { startLoadClient } from '../client/load-client.js';
+import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { checkAnswers } from '../http/check.js';
 import type { Line } from '../http/curves.js';
 import type { KnownAsk } from '../http/endpoints.js';

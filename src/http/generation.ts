@@ -55,8 +55,7 @@ export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
 }
 
 /**
- * Opens a generation's directory. The data for addresses and narratives is
- * prepared in the background. Throws FormatError.
+ * Opens a generation's directory. The data for addresses and narratives is prepared in the background. Throws FormatError.
  */
 export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
   serveDataset(openDataset(directory), options);

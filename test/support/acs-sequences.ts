@@ -1,5 +1,4 @@
-import type { InputTree } from './official-files.js';
-import { tractName } from './official-files.js';
+import { type InputTree, tractName } from './official-files.js';
 import { zipArchive } from './zip-writer.js';
 
 /** The tables of each sequence and their numbers of cells: tables that the loader uses, between some that it does not. */

@@ -3,8 +3,7 @@ import { answerInPool } from '../answer-in-pool.js';
 import { latitude, longitude, pageLimit, pageOffset, RADIUS_MAX_MILES, radiusMiles } from '../input/parameters.js';
 import { plainInteger, plainLatitude, plainLongitude, plainNumber } from '../input/plain-parameters.js';
 import { defineOperation } from '../operation.js';
-import type { RawInput } from '../route.js';
-import { defineRoute, type Route } from '../route.js';
+import { defineRoute, type RawInput, type Route } from '../route.js';
 import { nearbySchema } from '../schemas/tract.js';
 
 const USUAL_RADIUS_MILES = 5;

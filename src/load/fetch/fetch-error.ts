@@ -1,8 +1,8 @@
 /**
- * Why a file was not fetched.
- * - `transient`: another attempt may succeed. - `missing`: there is nothing at the address. - `moved`: the address now
- * serves something else, or redirects to an unknown host. - `refused`: the server refuses the file. - `resting`: the server wants to be asked for nothing at present. - `damaged`: the
- * content is not what the product should be. - `space`: the disk is full. - `stopped`: the fetch was interrupted.
+ * Why a file was not fetched. `transient`: another attempt may succeed. `missing`: there is nothing at the address. `moved`:
+ * the address now serves something else, or redirects to an unknown host. `refused`: the server refuses the file. `resting`:
+ * the server wants to be asked for nothing at present. `damaged`: the content is not what the product should be. `space`: the
+ * disk is full. `stopped`: the fetch was interrupted.
  */
 export type FetchFailure = 'transient' | 'missing' | 'moved' | 'refused' | 'resting' | 'damaged' | 'space' | 'stopped';
 

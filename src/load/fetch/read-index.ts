@@ -1,5 +1,4 @@
-import type { DiscoveredLink } from './discover-links.js';
-import { discoverLinks } from './discover-links.js';
+import { type DiscoveredLink, discoverLinks } from './discover-links.js';
 import { mirroredUrl, shownUrl } from './expand.js';
 import { FetchError } from './fetch-error.js';
 import type { FetchFileSetup } from './fetch-file.js';

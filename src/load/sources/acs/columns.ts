@@ -1,5 +1,4 @@
-import type { AcsTable, AcsValue, AcsVariable } from './tables.js';
-import { acsTable } from './tables.js';
+import { type AcsTable, type AcsValue, type AcsVariable, acsTable } from './tables.js';
 
 /** `B19013_001E`, `S1701_C02_001E`, `DP03_0062E` in data.census.gov files and the API; margins, annotations do not match. */
 const LISTED = /^((?:B\d{5}|S\d{4}|DP\d{2})(?:_C\d{2})?_\d{3,4})E$/i;
