@@ -1,5 +1,5 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
-import { signedArea } from './signed-area.js';
+import { signedArea } from '../core/signed-area.js';
 import { middleOfWidestStretch } from './widest-stretch.js';
 
 /**

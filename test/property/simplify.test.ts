@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
-import { type Ring, signedArea } from '../../src/query/outline/ring.js';
+import { signedArea } from '../../src/core/signed-area.js';
+import type { Ring } from '../../src/query/outline/ring.js';
 import { findJunctions } from '../../src/query/outline/shared-borders.js';
 import { simplifyRing } from '../../src/query/outline/simplify-ring.js';
 import { plainOutlines } from '../support/plain-outlines.js';

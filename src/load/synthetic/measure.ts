@@ -1,5 +1,5 @@
 import { RADIANS_PER_UNIT, UNITS_PER_DEGREE } from '../../core/coordinates.js';
-import { signedArea } from '../signed-area.js';
+import { signedArea } from '../../core/signed-area.js';
 import { middleOfWidestStretch } from '../widest-stretch.js';
 import { at } from './rings.js';
 

@@ -1,5 +1,6 @@
+import { signedArea } from '../../core/signed-area.js';
 import { type Box, boxOf } from '../../format/box.js';
-import { MIN_POSITIONS, type Ring, sideOf, signedArea } from './ring.js';
+import { MIN_POSITIONS, type Ring, sideOf } from './ring.js';
 
 /** A polygon of a tract: the positions of its rings in the tract's list of rings. */
 export interface PolygonRings {

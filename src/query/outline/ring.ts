@@ -6,22 +6,6 @@ export type Ring = Int32Array;
 /** The positions of a closed triangle: a ring with fewer encloses nothing. */
 export const MIN_POSITIONS = 4;
 
-/** Twice the signed area, positive if the ring runs counter-clockwise. Near 0 the value may be inexact. */
-export function signedArea(ring: Ring): number {
-  const originX = ring[0] ?? 0;
-  const originY = ring[1] ?? 0;
-  let sum = 0;
-  // Coordinates relative to a vertex keep the products small, and with them the rounding errors.
-  for (let at = 2; at + 3 < ring.length; at += 2) {
-    const ax = (ring[at] as number) - originX;
-    const ay = (ring[at + 1] as number) - originY;
-    const bx = (ring[at + 2] as number) - originX;
-    const by = (ring[at + 3] as number) - originY;
-    sum += ax * by - bx * ay;
-  }
-  return sum;
-}
-
 /**
  * Whether a point is inside a ring (1), outside (−1) or on its border (0), by the even-odd rule. Exact at the ring's
  * vertices and along edges of up to some 9 degrees; no edge of a tract's outline is nearly as long.

@@ -1,7 +1,8 @@
 import { COMMA } from '../../core/json-characters.js';
+import { signedArea } from '../../core/signed-area.js';
 import type { ByteWriter } from './byte-writer.js';
 import { groupRings, type PolygonRings } from './polygons.js';
-import { type Ring, signedArea } from './ring.js';
+import type { Ring } from './ring.js';
 
 const [OPEN, CLOSE] = [0x5b, 0x5d];
 
