@@ -9,6 +9,13 @@ export function sortedKnown(values: Iterable<number>): Float64Array<ArrayBuffer>
   return Float64Array.from(known).sort();
 }
 
+/** How many values are known (not NaN). */
+export function countKnown(values: Iterable<number>): number {
+  let count = 0;
+  for (const value of values) if (!Number.isNaN(value)) count++;
+  return count;
+}
+
 /** How many of the sorted values are strictly below this one. O(log n). */
 function countBelow(sorted: Float64Array, value: number): number {
   return firstAtLeast(sorted, value);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type AgedSource, ageSources } from '../../core/loaded-source.js';
 import { METRICS } from '../../core/metrics.js';
+import { countKnown } from '../../core/statistics.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { ContainerReader } from '../../format/container-reader.js';
 import { openDataset } from '../../format/dataset.js';
@@ -82,7 +83,7 @@ export function inspectDataset(
     states: description.states,
     sources: description.provenance,
     loadedSources: ageSources(description.loadedSources, nowMs),
-    metrics: Object.fromEntries(METRICS.map((metric, index) => [metric.path, countKnown(tracts.values[index])])),
+    metrics: Object.fromEntries(METRICS.map((metric, index) => [metric.path, countKnown(tracts.values[index] ?? [])])),
     trendYears: [...tracts.trendYears],
   };
 }
@@ -110,10 +111,4 @@ function inspectFile(container: ContainerReader): Inspection['files'][number] {
       xxh3: section.xxh3.toString(16).padStart(16, '0'),
     })),
   };
-}
-
-function countKnown(column: Float64Array | undefined): number {
-  let count = 0;
-  for (const value of column ?? []) if (!Number.isNaN(value)) count++;
-  return count;
 }

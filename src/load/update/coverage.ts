@@ -1,4 +1,5 @@
 import { METRICS } from '../../core/metrics.js';
+import { countKnown } from '../../core/statistics.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { ProvidersFile } from '../../format/providers-file.js';
@@ -28,7 +29,7 @@ export function measureCoverage({ tracts, outlines, providers, addresses }: Cove
     ...METRICS.map(({ path }, at) => ({
       area: fips,
       what: path,
-      count: countKnown(tracts.values[at]?.subarray(firstRow, firstRow + tractCount)),
+      count: countKnown(tracts.values[at]?.subarray(firstRow, firstRow + tractCount) ?? []),
     })),
   ]);
   return [
@@ -67,12 +68,6 @@ function countOutlines(outlines: CoveredDataset['outlines'], firstRow: number, c
 }
 
 const sum = (counts: Uint32Array): number => counts.reduce((total, count) => total + count, 0);
-
-function countKnown(column: Float64Array | undefined): number {
-  let count = 0;
-  for (const value of column ?? []) if (!Number.isNaN(value)) count++;
-  return count;
-}
 
 /** Something that a new dataset has less of. */
 export interface CoverageLoss {
