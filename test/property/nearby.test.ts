@@ -5,6 +5,7 @@ import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { roundTo } from '../../src/core/rounding.js';
 import type { WithinQuery } from '../../src/query/around/points-within.js';
 import { nearbyBody } from '../../src/query/nearby.js';
+import { pointIn } from '../support/arbitrary-points.js';
 import { searchableTracts } from '../support/searchable-tracts.js';
 
 const tractSchema = z.looseObject({ geoid: z.string(), distance_miles: z.number() });
@@ -35,21 +36,13 @@ function naive(points: readonly LatLng[], center: LatLng, radiusMiles: number) {
     .map(({ geoid, miles }) => ({ geoid, miles: roundTo(miles, 2) }));
 }
 
-const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-/** Coarse coordinates, so that points coincide and distances tie. */
-const coarse = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((tenths) => tenths / 10);
-const box = (south: number, north: number, west: number, east: number) =>
-  fc.record({
-    lat: fc.oneof(degrees(south, north), coarse(south, north)),
-    lng: fc.oneof(degrees(west, east), coarse(west, east)),
-  });
 /** Points close together within a region, so that radii of up to 50 miles hold some and leave out others. */
 const regions = {
-  'the middle of the country': box(44, 46, -94, -92),
-  'both sides of the antimeridian': fc.oneof(box(51, 53, 179, 180), box(51, 53, -180, -179)),
-  'the north pole': box(89, 90, -180, 180),
-  'the south pole': box(-90, -89, -180, 180),
-  'the whole earth': box(-90, 90, -180, 180),
+  'the middle of the country': pointIn(44, 46, -94, -92),
+  'both sides of the antimeridian': fc.oneof(pointIn(51, 53, 179, 180), pointIn(51, 53, -180, -179)),
+  'the north pole': pointIn(89, 90, -180, 180),
+  'the south pole': pointIn(-90, -89, -180, 180),
+  'the whole earth': pointIn(-90, 90, -180, 180),
 };
 
 for (const [place, point] of Object.entries(regions)) {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng } from '../../src/core/coordinates.js';
 import { roundTo } from '../../src/core/rounding.js';
 import { type IndexedPoints, pointsWithin } from '../../src/query/around/points-within.js';
+import { degrees, pointIn } from '../support/arbitrary-points.js';
 
 /** One KD-tree over all points. */
 function inOneTree(points: readonly LatLng[]): IndexedPoints {
@@ -40,23 +41,15 @@ function naive(points: readonly LatLng[], center: LatLng, radiusMiles: number) {
     .sort((a, b) => a.hundredths - b.hundredths || a.row - b.row);
 }
 
-const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-/** Coarse coordinates, so that points coincide and distances tie. */
-const coarse = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((tenths) => tenths / 10);
-const box = (south: number, north: number, west: number, east: number) =>
-  fc.record({
-    lat: fc.oneof(degrees(south, north), coarse(south, north)),
-    lng: fc.oneof(degrees(west, east), coarse(west, east)),
-  });
 const regions = {
-  'a city': box(45, 45.2, -93.2, -93),
-  'the middle of the country': box(44, 46, -94, -92),
-  'the equator': box(-1, 1, -1, 1),
-  'south of it': box(-15, -14, -171, -170),
-  'both sides of the antimeridian': fc.oneof(box(51, 53, 179, 180), box(51, 53, -180, -179)),
-  'where the plane of degrees is given up for the sphere': box(73, 76, 10, 14),
-  'the north pole': box(89, 90, -180, 180),
-  'the whole earth': box(-90, 90, -180, 180),
+  'a city': pointIn(45, 45.2, -93.2, -93),
+  'the middle of the country': pointIn(44, 46, -94, -92),
+  'the equator': pointIn(-1, 1, -1, 1),
+  'south of it': pointIn(-15, -14, -171, -170),
+  'both sides of the antimeridian': fc.oneof(pointIn(51, 53, 179, 180), pointIn(51, 53, -180, -179)),
+  'where the plane of degrees is given up for the sphere': pointIn(73, 76, 10, 14),
+  'the north pole': pointIn(89, 90, -180, 180),
+  'the whole earth': pointIn(-90, 90, -180, 180),
 };
 
 for (const [place, point] of Object.entries(regions)) {
