@@ -1,23 +1,14 @@
 import type { InputTree } from './official-files.js';
-import { type DbfColumns, dbfFile, GEOGRAPHIC_PRJ, type LngLat } from './shapefile-writer.js';
+import { type DbfColumns, dbfFile, GEOGRAPHIC_PRJ, type LngLat, shpFileOf } from './shapefile-writer.js';
 
 const POLYLINE = 3;
 
 /** A .shp file of lines, one record each; null makes a record without a shape. */
-export function lineShpFile(records: readonly (readonly LngLat[] | null)[]): Buffer {
-  const parts = records.flatMap((line, index) => {
-    const content = line ? polyline(line) : Buffer.alloc(4);
-    const head = Buffer.alloc(8);
-    head.writeInt32BE(index + 1, 0);
-    head.writeInt32BE(content.length / 2, 4);
-    return [head, content];
-  });
-  const header = Buffer.alloc(100);
-  header.writeInt32BE(9994, 0);
-  header.writeInt32BE((100 + parts.reduce((sum, part) => sum + part.length, 0)) / 2, 24);
-  header.writeInt32LE(1000, 28);
-  header.writeInt32LE(POLYLINE, 32);
-  return Buffer.concat([header, ...parts]);
+function lineShpFile(records: readonly (readonly LngLat[] | null)[]): Buffer {
+  return shpFileOf(
+    POLYLINE,
+    records.map((line) => (line ? polyline(line) : null)),
+  );
 }
 
 function polyline(points: readonly LngLat[]): Buffer {

@@ -15,8 +15,16 @@ const POLYGON_Z = 15;
 
 /** A .shp file of polygons, one record each; null makes a record without a shape. `z` writes PolygonZ with heights of 0. */
 export function shpFile(records: readonly (readonly (readonly LngLat[])[] | null)[], z = false): Buffer {
-  const contents = records.map((rings) => (rings ? polygon(rings, z) : Buffer.alloc(4)));
-  const parts = contents.flatMap((content, index) => {
+  return shpFileOf(
+    z ? POLYGON_Z : POLYGON,
+    records.map((rings) => (rings ? polygon(rings, z) : null)),
+  );
+}
+
+/** A .shp file of shapes of one type, one record each; null makes a record without a shape. */
+export function shpFileOf(type: number, contents: readonly (Buffer | null)[]): Buffer {
+  const parts = contents.flatMap((shape, index) => {
+    const content = shape ?? Buffer.alloc(4);
     const head = Buffer.alloc(8);
     head.writeInt32BE(index + 1, 0);
     head.writeInt32BE(content.length / 2, 4);
@@ -26,7 +34,7 @@ export function shpFile(records: readonly (readonly (readonly LngLat[])[] | null
   header.writeInt32BE(9994, 0);
   header.writeInt32BE((100 + parts.reduce((sum, part) => sum + part.length, 0)) / 2, 24);
   header.writeInt32LE(1000, 28);
-  header.writeInt32LE(z ? POLYGON_Z : POLYGON, 32);
+  header.writeInt32LE(type, 32);
   return Buffer.concat([header, ...parts]);
 }
 
