@@ -49,7 +49,7 @@ export async function readOfficialRanges(inputDir: string): Promise<OfficialRang
 }
 
 /** Splits a house number into the digits at its end and the prefix before them. */
-export function splitNumber(text: string): readonly [prefix: string, value: number] {
+function splitNumber(text: string): readonly [prefix: string, value: number] {
   const [, prefix = '', digits = '0'] = /^(.*?)(\d+)$/.exec(text) ?? [];
   return [prefix, Number(digits)];
 }

@@ -24,7 +24,7 @@ function polyline(points: readonly LngLat[]): Buffer {
 }
 
 /** The columns of TIGER/Line's ADDRFEAT. */
-export const ADDRFEAT_COLUMNS: DbfColumns = {
+const ADDRFEAT_COLUMNS: DbfColumns = {
   TLID: 10,
   TFIDL: 10,
   TFIDR: 10,

@@ -8,7 +8,7 @@ const BUILT = join(ROOT, 'dist', 'src');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tract-context');
 
 /** Delaware, DC and Rhode Island: a few hundred tracts each, with providers and address ranges. */
-export const DEMO_STATES = ['10', '11', '44'] as const;
+const DEMO_STATES = ['10', '11', '44'] as const;
 
 /**
  * A datasets directory with some states' synthetic tracts, made by the program's `demo` command. It is made once per build

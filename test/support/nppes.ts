@@ -3,7 +3,7 @@ import { impossibleNpi } from '../../src/load/synthetic/npi.js';
 import { fakeFile } from './input-file.js';
 
 /** NPIs with wrong check digits, which no provider has. */
-export const NPIS = Array.from({ length: 800 }, (_, index) => impossibleNpi(index));
+const NPIS = Array.from({ length: 800 }, (_, index) => impossibleNpi(index));
 export const npiAt = (index: number): string => NPIS[index] ?? '';
 
 /** A family physician in Minnesota as NPPES writes one; `cells` override the defaults. */

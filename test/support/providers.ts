@@ -31,7 +31,7 @@ export function providerRow(given: Partial<ProviderRow> & Pick<ProviderRow, 'npi
 }
 
 /** A `Ground` without tracts, address ranges and ZIPs; `given` overrides parts of it. */
-export function groundOf(given: Partial<Ground> = {}): Ground {
+function groundOf(given: Partial<Ground> = {}): Ground {
   return {
     tracts: [],
     locate: () => -1,
