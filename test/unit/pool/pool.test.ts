@@ -491,6 +491,12 @@ function twoPools(body: string, { most = 1, timeoutMs = 60_000, onThreadError = 
   if (!one || !other) throw new Error('no pools');
   return { one, other };
 }
+/** Code by which the worker tells that task 13 has begun, and a wait for that. */
+function beginningOf13() {
+  const file = join(temporaryDirectory(), 'begun');
+  const code = `if (task.row === 13) (await import('node:fs')).writeFileSync(${JSON.stringify(file)}, '');`;
+  return { code, begun: () => eventually(() => expect(existsSync(file)).toBe(true)) };
+}
 const BLOCKED_AT_13 = 'if (task.row === 13) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1e6);';
 
 test('a thread answers from every dataset that is attached, and knows the others no more', async () => {
@@ -539,24 +545,26 @@ test('a batch that is given up while it waits for a thread is lost at once, and 
 });
 
 test('closing waits for the batch in progress, and the thread goes on with another dataset', async () => {
-  const { one, other } = twoPools(`if (task.row === 13) { const ends = Date.now() + 300; while (Date.now() < ends); }
-    ${THREAD}`);
+  const { code, begun } = beginningOf13();
+  const { one, other } = twoPools(`${code} ${BLOCKED_AT_13.replace('1e6', '300')} ${THREAD}`);
   const thread = read(await other.run(TASK));
-  const stopped = one.run(numbered(13)).catch(codeOf);
-  await delay(50);
   const startedAtMs = performance.now();
+  const stopped = one.run(numbered(13)).catch(codeOf);
+  await begun();
   await one.close();
-  expect(performance.now() - startedAtMs).toBeGreaterThan(150);
+  // Less one, for the clocks of the two threads.
+  expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(299);
   expect(await stopped).toBe('stopped');
   expect(read(await other.run(TASK))).toBe(thread);
 });
 
 test('closing terminates a thread that does not let go, and another one serves the other datasets', async () => {
   const onThreadError = vi.fn();
-  const { one, other } = twoPools(`${BLOCKED_AT_13} return attached.length;`, { onThreadError });
+  const { code, begun } = beginningOf13();
+  const { one, other } = twoPools(`${code} ${BLOCKED_AT_13} return attached.length;`, { onThreadError });
   await other.run(TASK);
   const stopped = one.run(numbered(13)).catch(codeOf);
-  await delay(50);
+  await begun();
   await one.close();
   expect(await stopped).toBe('stopped');
   expect(read(await other.run(TASK))).toBe(1);
