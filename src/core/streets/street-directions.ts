@@ -22,15 +22,23 @@ export function splitOffDirection(word: string): readonly [direction: string, na
   return direction === undefined || name === undefined ? undefined : [direction, name];
 }
 
-const LETTER_AT_BEGIN = /^([NESW])([A-Z0-9]{3,})$/;
+const LETTER_AT_BEGIN = /^([NS][EW](?=\d)|[NESW])([A-Z0-9]{3,})$/;
 
 /**
- * Splits a word that begins with a direction's letter: `NMAIN` is `N` and `MAIN`; undefined for others. The word may as
- * well be a name of its own.
+ * Splits a word that begins with a direction's letter, or with two before a number: `NMAIN` is `N` and `MAIN`, `NE4TH` is
+ * `NE` and `4TH`; undefined for others. The word may as well be a name of its own.
  */
 export function splitOffLetter(word: string): readonly [direction: string, name: string] | undefined {
   const [, direction, name] = LETTER_AT_BEGIN.exec(word) ?? [];
   return direction === undefined || name === undefined ? undefined : [direction, name];
+}
+
+const DIRECTION_AT_END = /^(.+?)((?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST|[NS][EW]|[NESW])$/;
+
+/** Splits a word that ends with a direction, abbreviated or not: `AVENW` is `AVE` and `NW`; undefined for others. */
+export function splitOffDirectionAtEnd(word: string): readonly [before: string, direction: string] | undefined {
+  const [, before, direction] = DIRECTION_AT_END.exec(word) ?? [];
+  return before === undefined || direction === undefined ? undefined : [before, direction];
 }
 
 const HALVES: ReadonlyMap<string, string> = new Map(

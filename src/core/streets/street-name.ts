@@ -4,8 +4,23 @@ import { plainWords } from './fold-text.js';
 import { afterHighway, isBesideHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
-import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
-import { isStreetEnd, splitOffShortType, splitOffType, streetType, wholeWord, wordInFull } from './street-types.js';
+import {
+  DIRECTIONS,
+  directionCode,
+  splitOffDirection,
+  splitOffDirectionAtEnd,
+  splitOffLetter,
+  wholeDirection,
+} from './street-directions.js';
+import {
+  isPlainType,
+  isStreetEnd,
+  splitOffShortType,
+  splitOffType,
+  streetType,
+  wholeWord,
+  wordInFull,
+} from './street-types.js';
 
 /** A street's name in its parts, normalized for comparison. */
 export interface StreetName {
@@ -145,6 +160,21 @@ export function withShortTypeApart(words: readonly string[]): StreetName | undef
   const at = words.length - (isDirected ? 2 : 1);
   const apart = splitOffShortType(words[at] ?? '');
   return apart && parseStreetName(words.toSpliced(at, 1, ...apart));
+}
+
+/** `200W` of a street grid. */
+const COORDINATE = /^\d{3,}$/;
+
+/**
+ * The street if a space is missing before the direction at its end: `Main StW`, `S 200W`; undefined if no direction can
+ * be split off a street type or a number of a street grid.
+ */
+export function withDirectionApart(words: readonly string[]): StreetName | undefined {
+  const apart = words.length > 1 ? splitOffDirectionAtEnd(words.at(-1) ?? '') : undefined;
+  if (!apart) return undefined;
+  const isOfGrid = words.length === 2 && directionCode(words[0] ?? '') > 0 && COORDINATE.test(apart[0]);
+  const isDirected = isOfGrid || isPlainType(streetType(apart[0]) ?? '');
+  return isDirected ? parseStreetName([...words.slice(0, -1), ...apart]) : undefined;
 }
 
 /** The street with `The` before its name added or removed, as people often leave it out: `Alameda` for `The Alameda`. */

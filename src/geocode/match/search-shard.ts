@@ -11,6 +11,7 @@ import {
   parseStreetName,
   type Reading,
   type StreetName,
+  withDirectionApart,
   withDirectionAsName,
   withLetterApart,
   withOtherArticle,
@@ -130,7 +131,7 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   // Only if nothing follows the street: `Mill St St George` is in Saint George.
   const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
   if (once) collectKey(query, once, collectName, candidates);
-  for (const apart of [withLetterApart(split.words), withShortTypeApart(split.words)]) {
+  for (const apart of [withLetterApart, withShortTypeApart, withDirectionApart].map((read) => read(split.words))) {
     if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
   }
   for (const key of similarHighways(street.key)) {
@@ -180,8 +181,9 @@ function withoutType({ words, street }: Split): StreetName[] {
   if (at < 1 || word.length < 2 || street.type !== '' || streetType(word) !== undefined || directionCode(word) > 0) {
     return [];
   }
-  // `US Hwy 20 Truck` is no track.
-  const isMisspelt = !isHighwayQualifier(word) && TYPE_SPELLINGS.some((type) => isOneSlipAway(word, type));
+  // `US Hwy 20 Truck` is no track, and `Park AveS` is Park Avenue S.
+  const isOther = isHighwayQualifier(word) || withDirectionApart(words) !== undefined;
+  const isMisspelt = !isOther && TYPE_SPELLINGS.some((type) => isOneSlipAway(word, type));
   if (!isMisspelt) return [];
   // `River` is the type of `N River E`, but not of `N River Circel E`.
   const rest = words.toSpliced(at, 1);

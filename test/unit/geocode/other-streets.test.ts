@@ -52,6 +52,24 @@ describe('a street is not another one', () => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
 
+  test.each([
+    ['150 Park AveS', ['Park Ave', 'Park Ave S'], '150 Park Ave S'],
+    ['150 ELM AVENW', ['Elm Ave', 'Elm Ave NW', 'Elm Ave NE'], '150 Elm Ave NW'],
+    ['150 LAKE DRE', ['Lake Dr', 'Lake Dr E', 'Lake Dr W'], '150 Lake Dr E'],
+    ['150 LAKE DRIVEWEST', ['Lake Dr', 'Lake Dr E', 'Lake Dr W'], '150 Lake Dr W'],
+    ['150 MAIN STW', ['E Main St', 'W Main St'], '150 W Main St'],
+    ['150 MAIN STW', ['Main St E', 'Main St W'], '150 Main St W'],
+    ['150 OAK STS', ['Oak St N', 'Oak St S'], '150 Oak St S'],
+    ['150 S 200W', ['S 200 E', 'S 200 W'], '150 S 200 W'],
+    ['150 NE4TH ST', ['4th St', '4th St NE', '4th St NW'], '150 4th St NE'],
+    ['150 HWY 12E', ['Hwy 12', 'Hwy 12 E'], 'no match'],
+  ])(
+    'nor without the direction that is written together with what precedes it: %s of %j',
+    (typed, streets, expected) => {
+      expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+    },
+  );
+
   test.each(['150 River Overlook', '150 River Overlook TX', '150 RIVER MOSSWAY'])(
     'half of its name is not enough before what is no known city: %s',
     (typed) => {
