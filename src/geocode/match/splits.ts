@@ -117,7 +117,7 @@ function fitRest(
   if (length === rest.length || (length === 0 && apart.length === 0)) {
     const city = fitCity(shard, rest, zip);
     // `River Overlook` is no River Drive in an unknown Overlook where the cities are known.
-    const isNoCity = !isWhole && knowsCities(shard, zip) && city.zips().length === 0;
+    const isNoCity = !isWhole && knowsCities(shard, zip) && city.zips().length === 0 && !isTypeAndCity(rest, shard);
     return { city, ...unverifiedCosts(isWhole, rest, isNoCity || apart.length > 0), isCity: true };
   }
   const city = fitCity(shard, length > 0 ? rest.slice(-length) : apart, zip);
@@ -126,6 +126,15 @@ function fitRest(
 
 const knowsCities = ({ zips }: AddressShard, zip: number | undefined): boolean =>
   zip !== undefined && zips.mainCityOf(zips.find(zip)) >= 0;
+
+/** Whether words are a known city with a street type before it that lacks a space: `STSAMPLETON` behind `MAIN`. */
+function isTypeAndCity([first = '', ...more]: readonly string[], { zips }: AddressShard): boolean {
+  for (let end = 2; end < first.length; end++) {
+    const isType = isPlainType(streetType(first.slice(0, end)) ?? '');
+    if (isType && zips.findCity(cityKey([first.slice(end), ...more])) >= 0) return true;
+  }
+  return false;
+}
 
 /** Whether the words after a highway say which one it is; `Old` also begins cities, such as Old Saybrook. */
 function isQualified([next = '', afterNext = '']: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { foldText, isAscii } from '../../core/streets/fold-text.js';
-import { streetType } from '../../core/streets/street-types.js';
+import { spaced } from './spaced.js';
 import { isUnitWord } from './units.js';
 
 /** Longer texts are not addresses; the time to read one is linear in its length. In code points, as schemas count. */
@@ -38,10 +38,8 @@ const ITEM_NUMBER = /^\s*(?:\d{1,3}\)\s|\d{1,3}\.\s+(?=\d+[A-Z]?\s))/i;
 const ODD_SPACES = /[^\S\n ]/g;
 /** `1,150 Main St`: a comma without a space before exactly three digits separates thousands, not parts of an address. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
-/** `MainSt`: a word of at least three letters, then another one in mixed case. */
-const GLUED_WORDS = /([A-Za-z][a-z]{2,})([A-Z][a-z]+)(?![A-Za-z])/g;
-/** What every text has that {@link GLUED_WORDS} matches. */
-const CAPITAL_WITHIN = /[a-z][A-Z]/;
+/** What every text has of which a word is in mixed case: `MainSt`, `SEMain`. */
+const CAPITAL_WITHIN = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 /** `Street: 150 Main St City: Sampleton`, as forms are exported. */
 const LABEL = /\b(?:(?:street|address|addr)(?: line)?(?: ?[1-3])?|city|state|zip(?: ?code)?|postal code) *:/gi;
 const LINE_BREAK = /<br *\/?>/gi;
@@ -78,12 +76,10 @@ function mendText(text: string): string {
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
 }
 
-/** The text with a space before each street type that lacks it; in capitals alone, `MAINST` may be a name of its own. */
+/** The text with the spaces that {@link spaced} adds; in capitals alone, `MAINST` may be a name of its own. */
 function mendTypes(text: string): string {
   if (!CAPITAL_WITHIN.test(text)) return text;
-  return text.replace(GLUED_WORDS, (both, name: string, type: string) =>
-    streetType(type.toUpperCase()) === undefined ? both : `${name} ${type}`,
-  );
+  return text.replace(/[A-Za-z]+/g, (word, at: number) => (CAPITAL_WITHIN.test(word) ? spaced(word, text, at) : word));
 }
 
 /** The text without commas in thousands, and with each range of numbers joined by a hyphen. */

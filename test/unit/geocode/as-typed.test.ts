@@ -120,6 +120,65 @@ test.each([
   expect(streetOf(inTexas(['Lake St', 'Lake St NE', 'S West Temple', 'N West St']), address)).toBe(expected);
 });
 
+describe('words in mixed case without a space between them', () => {
+  test.each([
+    ['150 MainStW', '150 W Main St'],
+    ['150 Main StW', '150 W Main St'],
+    ['150 Main StreetWest', '150 W Main St'],
+    ['150 4thStNE', '150 4th St NE'],
+    ['150 NE4thSt', '150 4th St NE'],
+    ['150 SWOak Ln', '150 SW Oak Ln'],
+    ['150 SWOakLn', '150 SW Oak Ln'],
+    ['150 JSt', '150 J St'],
+    ['150 ESt', '150 E St'],
+    ['150 McWay', '150 McWay Rd'],
+    ['150 McWayRd', '150 McWay Rd'],
+    ['150 DeForest', '150 DeForest Ave'],
+    ['150 DeForestAve', '150 DeForest Ave'],
+    ['150 WaySide Dr', '150 Wayside Dr'],
+    ['150 N WaySide Dr', '150 Wayside Dr'],
+    ['150 PathFinder Dr', '150 Pathfinder Dr'],
+    ['150 LaSalleSt', '150 LaSalle St'],
+    ['150 O’FallonRd', '150 O’Fallon Rd'],
+    ['150 Main StSampleton', 'tie'],
+  ])('%s: %s', (typed, expected) => {
+    const files = inTexas([
+      ...['W Main St', 'E Main St', '4th St NE', '4th St NW', 'SW Oak Ln', 'NE Oak Ln', 'J St', 'E St', 'McWay Rd'],
+      ...['DeForest Ave', 'Wayside Dr', 'Pathfinder Dr', 'LaSalle St', 'O’Fallon Rd'],
+    ]);
+    expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+  });
+
+  test.each([
+    '150 Main StSampleton, TX 78701',
+    '150 Main StSampleton TX',
+    '150 Main StreetSampleton, TX',
+    '150 Main StApt 3, Sampleton, TX',
+    '150 Main StSuite 300, Sampleton, TX',
+    '150 Main StEast Sampleton TX',
+  ])('where a line’s end was lost: %s', (address) => {
+    const files = openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St', 'Main Ave'] },
+      { zip: '78702', city: 'East Sampleton', streets: ['Main St', 'Main Ave'] },
+    ]);
+    expect(streetOf(files, address)).toBe('150 Main St');
+  });
+
+  test('or was lost in capitals, where only one street has the name', () => {
+    const files = inTexas(['Main St', 'Oak Ave', 'Oak Ln']);
+    expect(streetOf(files, '150 MAIN STSAMPLETON, TX 78701')).toBe('150 Main St');
+    expect(streetOf(files, '150 MAIN STSAMPLETON TX 78701')).toBe('150 Main St');
+    expect(streetOf(files, '150 OAK AVESAMPLETON TX 78701')).toBe('tie');
+    expect(streetOf(files, '150 MAIN STELSEWHERE TX 78701')).toBe('no match');
+  });
+
+  test('and a direction before it', () => {
+    const files = inTexas(['4th Ave SE', '4th Ave NE']);
+    expect(streetOf(files, '150 4th Ave SESampleton, TX 78701')).toBe('150 4th Ave SE');
+    expect(streetOf(files, '150 4th AveSESampleton, TX 78701')).toBe('150 4th Ave SE');
+  });
+});
+
 test('a ZIP before the city decides, and is not taken from a second address', () => {
   const files = openZips('48', [
     { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
