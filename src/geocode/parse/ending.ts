@@ -65,7 +65,7 @@ const LONG_STATE_ENDS = new Set(
  * comes first. `Ct` is Connecticut or a court: unless a comma shows that it is a state, both readings are returned.
  */
 export function readEndings(tokens: Tokens): Ending[] {
-  const { body, zip } = takeZip(zipLast(takeCountry(withoutTelephone(upToState(tokens)))));
+  const { body, zip } = takeZip(zipLast(takeCountry(withoutTelephone(upToState(streetFirst(tokens))))));
   for (let count = LONG_STATE_ENDS.has(body.at(-1) ?? '') ? MAX_STATE_WORDS : 1; count > 0; count--) {
     if (body.length <= count) continue;
     const stateFips = STATE_FIPS.get(count === 1 ? (body.at(-1) ?? '') : body.slice(-count).join(' '));
@@ -77,17 +77,31 @@ export function readEndings(tokens: Tokens): Ending[] {
   return [{ body, zip, stateFips: undefined }];
 }
 
+/** `Boston, MA 02118, 150 Main St` with the street first; other texts as they are. */
+function streetFirst(tokens: Tokens): Tokens {
+  const at = tokens.findIndex(isZip);
+  const house = tokens[at + 2] ?? '';
+  if (at < LEAST_WITH_STATE - 1 || tokens[at + 1] !== ',' || !isDigitAt(house, 0) || isOrdinalFigure(house))
+    return tokens;
+  const [place, street] = [tokens.slice(0, at + 1), tokens.slice(at + 2)];
+  const isPlace = STATE_FIPS.has(tokens[stateBefore(tokens, at)] ?? '') && !hasNumber(place.slice(0, -1));
+  // `Jane Sample, MD 12345, 150 Main St, Boston, MA` has its state behind the street.
+  const isStreet = hasHouse(street) && street.lastIndexOf(',') < 0;
+  return isPlace && isStreet ? [...street, ',', ...place] : tokens;
+}
+
 /**
- * Drops what follows state and ZIP: `MA 02118, Apt 3`, `MA 02118 (Suffolk County)`. After a state without a ZIP, only a
- * unit can be told from the rest of an address.
+ * Drops what follows state and ZIP: `MA 02118, Apt 3`, `MA 02118 (Suffolk County)`, `MA^02118^USA^H`. After a state without
+ * a ZIP, only a unit can be told from the rest of an address.
  */
 export function upToState(tokens: Tokens): Tokens {
   const last = tokens.at(-1) ?? '';
   if (isZip(last) || STATE_FIPS.has(last) || COUNTRY_ENDS.has(last)) return tokens;
   for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
-    if (!isZip(tokens[at] ?? '') || !STATE_FIPS.has(tokens[at - 1] ?? '')) continue;
+    const state = stateBefore(tokens, at);
+    if (!isZip(tokens[at] ?? '') || !STATE_FIPS.has(tokens[state] ?? '')) continue;
     // `Jane Sample MD 12345 Main St`
-    if (!hasNumber(tokens.slice(0, at - 1))) break;
+    if (!hasNumber(tokens.slice(0, state))) break;
     const isPlusFour = at === tokens.length - 2 && PLUS_FOUR.test(last);
     return isPlusFour ? tokens : tokens.slice(0, at + 1);
   }
@@ -117,9 +131,12 @@ const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isDigitA
 
 /** Whether the ZIP at `at` ends an address from `begin` on: a house number, a street and a state precede it. */
 function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
-  const state = tokens[at - 1] === ',' ? at - 2 : at - 1;
+  const state = stateBefore(tokens, at);
   return STATE_FIPS.has(tokens[state] ?? '') && hasHouse(tokens.slice(begin, state));
 }
+
+/** Where the state before a ZIP is, if there is one, with or without a comma between. */
+const stateBefore = (tokens: Tokens, zip: number): number => (tokens[zip - 1] === ',' ? zip - 2 : zip - 1);
 
 /** Whether there is a number that is no ordinal, with a word after it. */
 const hasHouse = (tokens: Tokens): boolean =>

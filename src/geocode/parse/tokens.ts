@@ -33,8 +33,8 @@ const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 /** `37.18 75th St` for `37-18`, `302.555.0100`. */
 const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
-/** The number of an item of a list: `1. 150 Main St`, `1) 150 Main St`. */
-const ITEM_NUMBER = /^\s*(?:\d{1,3}\)\s|\d{1,3}\.\s+(?=\d+[A-Z]?\s))/i;
+/** The number of an item of a list: `1. 150 Main St`, `1. 37-18 75th St`, `1. N6W23001 Main St`, `1) 150 Main St`. */
+const ITEM_NUMBER = /^\s*(?:\d{1,3}\)\s|\d{1,3}\.\s+(?=(?:\d+(?:-\d+)?[A-Z]?|[NSEW]\d+[NSEW]\d+)\s))/i;
 const ODD_SPACES = /[^\S\n ]/g;
 /** `1,150 Main St`: a comma without a space before exactly three digits separates thousands, not parts of an address. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;

@@ -36,11 +36,11 @@ export function withoutUnitBehindOneWord(street: readonly string[]): string[] | 
   const [, first = '', second = '', next = ''] = street;
   const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && HAS_FIGURE.test(second);
   const isFloor = isOrdinalFigure(first) && FLOORS.has(second);
-  const isOneWord = second === '' && (FLOOR.test(first) || NUMBER_AND_LETTER.test(first));
+  const isOneWord = FLOOR.test(first) || (second === '' && NUMBER_AND_LETTER.test(first));
   // `Park Lot 3 Rd`
   const isOfName = streetType(next) !== undefined;
   const isUnitHere = isOneWord || ((isNumbered || isFloor) && !isOfName);
-  return isUnitHere && !readHighway(street) ? street.toSpliced(1, 2) : undefined;
+  return isUnitHere && !readHighway(street) ? street.toSpliced(1, isOneWord ? 1 : 2) : undefined;
 }
 
 /** Takes apartments, suites and the like out of a part of an address. A street's first word is never one of them. */

@@ -63,6 +63,7 @@ test.each([
   ['a sign before the number of a numbered street', '#150 3 Mile Rd', '150 3 Mile Rd'],
   ['the same with a word', 'No. 150 3 Mile Rd', '150 3 Mile Rd'],
   ['a comma before the name of a numbered street', '150, 3 Mile Rd', '150 3 Mile Rd'],
+  ['a floor in one word behind one word', '150 Broadway 3Fl Sampleton', '150 Broadway'],
   ['a floor behind one word', '150 Broadway Fl 3 Sampleton', '150 Broadway'],
   ['an ordinal floor behind one word', '150 Broadway 3rd Fl Sampleton', '150 Broadway'],
   ['a room behind one word', '150 Broadway Rm 1205 Sampleton', '150 Broadway'],
@@ -177,6 +178,31 @@ describe('words in mixed case without a space between them', () => {
     expect(streetOf(files, '150 4th Ave SESampleton, TX 78701')).toBe('150 4th Ave SE');
     expect(streetOf(files, '150 4th AveSESampleton, TX 78701')).toBe('150 4th Ave SE');
   });
+});
+
+test.each([
+  ['150 Main St^^Sampleton^TX^78701^USA^H', '150 Main St'],
+  ['150 Main St^APT 2^Sampleton^TX^78701^^HOME', '150 Main St'],
+  ['150 Main St, Sampleton, TX, 78701, USA, Home', '150 Main St'],
+  ['Sampleton, TX 78701, 150 Main St', '150 Main St'],
+  ['Sampleton TX 78701-0000\n150 Main St Apt 3', '150 Main St'],
+  ['Sampleton, TX, 78701, 150 Elm Ct', '150 Elm Ct'],
+  ['Jane Sample, MD 12345, 150 Main St, Sampleton, TX', '150 Main St'],
+  ['Jane Sample, MD, 12345 Main St', 'no match'],
+])('fields in the order of an export: %s', (address, expected) => {
+  expect(streetOf(inTexas(['Main St', 'Elm Ct']), address)).toBe(expected);
+});
+
+test('a place before the street is not in Connecticut because the street is a court', () => {
+  const files = openZips('09', [{ zip: '06001', city: 'Exampleville', streets: ['Elm Ct', 'Elm St'] }]);
+  expect(streetOf(files, 'Sampleton, TX 78701, 150 Elm Ct')).toBe('no match');
+  expect(streetOf(files, 'Exampleville, CT 06001, 150 Elm Ct')).toBe('150 Elm Ct');
+});
+
+test.each(['37-18 Elm St', 'N6W23001 Elm St', '12A Elm St'])('the number of an item before %s', (street) => {
+  const block = { street: 'Elm St', zip: '10001', from: 1, to: 23999 };
+  const files = openBlocks(['37-', 'N6W', ''].map((prefix) => ({ ...block, prefix, to: prefix === '' ? 36 : 23999 })));
+  expect(streetOf(files, `1. ${street}, NY 10001`)).toBe(street.replace('A', ''));
 });
 
 test('a ZIP before the city decides, and is not taken from a second address', () => {
