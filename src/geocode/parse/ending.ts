@@ -78,7 +78,7 @@ export function readEndings(tokens: Tokens): Ending[] {
 }
 
 /** `Boston, MA 02118, 150 Main St` with the street first; other texts as they are. */
-function streetFirst(tokens: Tokens): Tokens {
+export function streetFirst(tokens: Tokens): Tokens {
   const at = tokens.findIndex(isZip);
   const house = tokens[at + 2] ?? '';
   if (at < LEAST_WITH_STATE - 1 || tokens[at + 1] !== ',' || !isDigitAt(house, 0) || isOrdinalFigure(house))

@@ -4,7 +4,7 @@ import { parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { parseStreetName } from '../../core/streets/street-name.js';
 import type { NoMatch } from '../geocoder.js';
-import { readEndings, upToState } from '../parse/ending.js';
+import { readEndings, streetFirst, upToState } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
@@ -42,6 +42,8 @@ export function textToSend(text: string): string | NoMatch {
 function addressToSend(text: string, [reading]: readonly AddressReading[]): string {
   const tokens = withoutCommas(tokenize(text));
   const place = withoutTelephone(tokens);
+  // What looks like a city there may be whoever lives in the house: `Jane Sample MD 12345, 150 Main St`.
+  if (reading && streetFirst(place) !== place) return addressOf({ ...reading, city: [] });
   if (reading && (text.includes('@') || !isAddressAlone(place))) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }

@@ -96,10 +96,18 @@ describe('the configured geocoder', () => {
     '7 Samplewood Ave PO Box 12, Sampleton, DE 19901',
     '7 Samplewood Ave P.O. Bx 12, Sampleton, DE 19901',
     '7 Samplewood Ave PMB 12, Sampleton, DE 19901',
+    '7 Samplewood Ave^^Sampleton^DE^19901^USA^H^Jane Sample',
     `${ADDRESS}, ${ADDRESS}`,
   ])('sends nothing but the address of %j', async (text) => {
     expect(await sentToCensus(text)).toEqual(['7 SAMPLEWOOD AVE, SAMPLETON, DE 19901']);
   });
+
+  test.each(['Jane Sample DE 19901, 7 Samplewood Ave', 'Sampleton, DE 19901\n7 Samplewood Ave'])(
+    'sends no city that precedes the street and may be a name: %j',
+    async (text) => {
+      expect(await sentToCensus(text)).toEqual(['7 SAMPLEWOOD AVE, DE 19901']);
+    },
+  );
 
   test.each([
     ADDRESS,
