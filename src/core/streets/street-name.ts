@@ -177,6 +177,24 @@ export function withDirectionApart(words: readonly string[]): StreetName | undef
   return isDirected ? parseStreetName([...words.slice(0, -1), ...apart]) : undefined;
 }
 
+/**
+ * The street if the space before its type is one letter too early or too late: `Mai nSt`, `Mainb lvd`, `Mains t W`; the
+ * possible readings.
+ */
+export function withSpaceMoved(words: readonly string[]): StreetName[] {
+  const isDirected = words.length > 2 && directionCode(words.at(-1) ?? '') > 0;
+  const at = words.length - (isDirected ? 2 : 1);
+  const [name = '', type = ''] = [words[at - 1], words[at]];
+  if (name.length < 2 || streetType(type) !== undefined || directionCode(type) > 0) return [];
+  const moved = [
+    [name + type.charAt(0), type.slice(1)],
+    [name.slice(0, -1), name.slice(-1) + type],
+  ];
+  return moved
+    .filter(([, end = '']) => isPlainType(streetType(end) ?? ''))
+    .flatMap((both) => parseStreetName(words.toSpliced(at - 1, 2, ...both)) ?? []);
+}
+
 /** The street with `The` before its name added or removed, as people often leave it out: `Alameda` for `The Alameda`. */
 export function withOtherArticle(words: readonly string[]): StreetName | undefined {
   return parseStreetName(words[0] === ARTICLE ? words.slice(1) : [ARTICLE, ...words]);
@@ -250,15 +268,21 @@ function gridReadings(words: readonly string[], { type, after, key }: StreetName
   return isOfGrid ? [words.map((word) => (ordinalFigures(word) === key ? `${key}00` : word))] : [];
 }
 
+/** `STMARYS`, `MTVERNON`, `FTWORTH`, and many other words. */
+const SAINT_AT_BEGIN = /^(ST|MT|FT)([A-Z]{3,})$/;
+
 /**
- * The words with a street type or a direction split off that is written together with the name: `Lakeview`, `Northwood
- * Rd`.
+ * The words with a street type, a direction or a saint split off that is written together with the name: `Lakeview`,
+ * `Northwood Rd`, `Stmarys Pl`.
  */
 function spacedReadings(words: readonly string[], { type, before, after }: StreetName): string[][] {
   const [first = '', last = ''] = [words[0], words.at(-1)];
   const typed = type === '' && after === 0 ? splitOffType(last) : undefined;
   const directed = before === 0 ? splitOffDirection(first) : undefined;
+  const at = before === 0 ? 0 : 1;
+  const [, saint, name] = SAINT_AT_BEGIN.exec(words[at] ?? '') ?? [];
   return [
+    ...(saint && name ? [words.toSpliced(at, 1, saint, name)] : []),
     ...(typed ? [[...words.slice(0, -1), ...typed]] : []),
     ...(directed ? [[...directed, ...words.slice(1)]] : []),
   ];

@@ -16,6 +16,7 @@ import {
   withLetterApart,
   withOtherArticle,
   withShortTypeApart,
+  withSpaceMoved,
   withTypeOnce,
 } from '../../core/streets/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
@@ -133,6 +134,9 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   if (once) collectKey(query, once, collectName, candidates);
   for (const apart of [withLetterApart, withShortTypeApart, withDirectionApart].map((read) => read(split.words))) {
     if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
+  }
+  for (const moved of withSpaceMoved(split.words)) {
+    collectKey({ ...query, cost: cost + COST.slip }, moved, collectName, candidates);
   }
   for (const key of similarHighways(street.key)) {
     collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);

@@ -121,6 +121,28 @@ test.each([
   expect(streetOf(inTexas(['Lake St', 'Lake St NE', 'S West Temple', 'N West St']), address)).toBe(expected);
 });
 
+test.each([
+  ['150 Mai nSt', '150 Main St'],
+  ['150 MAIN BLVDN', 'no match'],
+  ['150 OAKB LVD', '150 Oak Blvd'],
+  ['150 MAINS T', '150 Main St'],
+  ['150 ELMS T W', '150 Elm St W'],
+  ['150 ELM ST', 'tie'],
+  ['150 AVENUE D', '150 Avenue D'],
+  ['150 STMARYS PL', '150 St Marys Pl'],
+  ['150 StMarysPl', '150 St Marys Pl'],
+  ['150 N MtVernon Rd', '150 N Mt Vernon Rd'],
+  ['150 FTSAMPLE', '150 Fort Sample Ave'],
+  ['150 STANLEY ST', '150 Stanley St'],
+  ['150 STELLA ST', 'no match'],
+])('a space in the wrong place: %s', (typed, expected) => {
+  const files = inTexas([
+    ...['Main St', 'Oak Blvd', 'Elm St W', 'Elm St E', 'Avenue D', 'Avenue Ed', 'St Marys Pl', 'N Mt Vernon Rd'],
+    ...['Fort Sample Ave', 'Stanley St'],
+  ]);
+  for (const end of [', Sampleton, TX 78701', ' TX 78701']) expect(streetOf(files, typed + end)).toBe(expected);
+});
+
 describe('words in mixed case without a space between them', () => {
   test.each([
     ['150 MainStW', '150 W Main St'],
