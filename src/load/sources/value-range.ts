@@ -16,6 +16,9 @@ const POPULATION: ValueRange = { min: 0, max: 1_000_000 };
 /** ACS also publishes true negative amounts. Forty times its top code means that a decimal point has been lost. */
 const MEDIAN_INCOME: ValueRange = { min: -10_000_000, max: 10_000_000 };
 
+/** What programs write for a missing value: possible as an amount, but no tract's true one. */
+const MISSING_AMOUNTS: ReadonlySet<number> = new Set([-999, -9999, -99_999, -999_999]);
+
 /** The ranges of metrics that differ from their section's. */
 const BY_PATH: Readonly<Record<string, ValueRange>> = {
   total_population: POPULATION,
@@ -44,7 +47,7 @@ const RANGES = new Map(METRICS.map((metric) => [metric.path, BY_PATH[metric.path
 export function checkRange(path: string, value: number, column: ColumnTally, text: string): number {
   const range = RANGES.get(path) ?? ANY;
   if (Number.isNaN(value)) return value;
-  if (value >= range.min && value <= range.max) {
+  if (value >= range.min && value <= range.max && !MISSING_AMOUNTS.has(value)) {
     column.greatest = Math.max(column.greatest, value);
     return value;
   }

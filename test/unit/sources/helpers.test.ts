@@ -86,6 +86,8 @@ describe('value ranges', () => {
     ['median_age', 121, false],
     ['total_population', -1, false],
     ['median_household_income', -1520, true],
+    ['median_household_income', -999, false],
+    ['median_household_income', -9999, false],
     ['svi_themes.rpl_themes', 1.0001, false],
     ['places_measures.chd', -0.1, false],
     ['epa_data.traffic_proximity', 4_000_000, true],
