@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { InputError, type InputFile } from '../input.js';
 import { MAX_ROW_BYTES } from './byte-rows.js';
 import { textPieces } from './text-encoding.js';
-import { endsWithinRow, isFiller, namedColumns } from './unended-row.js';
+import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
 /** The format of a delimited file, and the callbacks that take its rows. */
 export interface DelimitedOptions {
@@ -39,9 +39,10 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   const takeChunk = (result: Papa.ParseResult<string[]>): void => {
     const broken = result.errors.find((error) => error.type === 'Quotes');
     if (broken) {
-      throw new InputError(
-        `${file.label}: broken quoting near row ${rows.row + 1 + (broken.row ?? 0)} (${broken.message})`,
-      );
+      const row = rows.row + 1 + (broken.row ?? 0);
+      // Whole rows whose quotes are wrong end in a line break; the beginning of a row does not.
+      if (broken.code === 'MissingQuotes' && !endsInLineBreak) throw endsWithinQuotes(file.label, row);
+      throw new InputError(`${file.label}: broken quoting near row ${row} (${broken.message})`);
     }
     for (const cells of result.data) rows.take(cells);
     // Without this limit, each further chunk would make the parser rescan everything since the row's beginning.

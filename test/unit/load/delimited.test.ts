@@ -71,6 +71,15 @@ test('a quote that the end of the file leaves open is refused', async () => {
   await expect(reading).rejects.toThrow('made up: broken quoting near row 501 (Quoted field unterminated)');
 });
 
+test('a file cut off inside quotes is taken for an incomplete download', async () => {
+  const open = async () => Readable.from([Buffer.from('GEO_ID,NAME\n"1","Tract 1"\n"2","Tra')]);
+  const file = { label: 'made up', name: 'made up', sizeBytes: 0, open };
+  const reading = readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: () => {} });
+  await expect(reading).rejects.toThrow(
+    'made up: it ends inside quotes in row 3, without a line break; is the download complete?',
+  );
+});
+
 test('a long row within the limit is read, whatever it holds', async () => {
   const cell = 'line\n'.repeat(150_000);
   const text = Buffer.from(`name,sign\n"${cell}",x\n`);
