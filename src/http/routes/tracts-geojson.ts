@@ -14,7 +14,11 @@ const query = z
     lng: longitude.optional(),
     radius: radiusMiles(10),
     simplify: float(z.number().gte(0).lte(0.01))
-      .meta({ description: 'Simplification tolerance in degrees; neighboring tracts keep their shared borders.' })
+      .meta({
+        description:
+          'Simplification tolerance in degrees; neighboring tracts keep their shared borders. Borders closer to each other ' +
+          'than the tolerance may cross, so repair simplified outlines before computing with them.',
+      })
       .default(0),
     limit: mapLimit,
   })
