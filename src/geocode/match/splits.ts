@@ -105,6 +105,10 @@ function fitRest(
   const last = rest.at(-1) ?? '';
   const endsWithState = length === 0 && rest.length > 1 && last.length === 2 && isState(last);
   if (endsWithState) {
+    // `150 Main St Sampleton TX, Sampleton, TX`, joined from columns of which the first has it all.
+    if (cityKey(rest.slice(0, -1)) === cityKey(apart)) {
+      return { city: fitCity(shard, apart, zip), cost: 0, costUntyped: 0, isCity: false };
+    }
     return { city: fitCity(shard, rest, zip), cost: COST.restNoCity, costUntyped: COST.restNoCity, isCity: false };
   }
   const isHighway = readHighway(words) !== undefined;
