@@ -118,6 +118,25 @@ export function whenMade(datasetsDir: string, generation: string): string | unde
   }
 }
 
+/**
+ * Identifies what a generation's files hold, by the inode, size and modification time of each: unlike {@link whenMade} it
+ * also changes while someone copies the files into place. Undefined if they cannot be inspected.
+ */
+export function whenWritten(datasetsDir: string, generation: string): string | undefined {
+  const directory = generationPath(datasetsDir, generation);
+  try {
+    const files = readdirSync(directory).sort();
+    return ['.', ...files]
+      .map((name) => {
+        const { ino, size, mtimeMs } = statSync(join(directory, name));
+        return `${name} ${ino} ${size} ${mtimeMs}`;
+      })
+      .join('\n');
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether an error of the file system says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/message-of.js';
 import type { FormatErrorCode } from '../format/format-error.js';
 import { CatalogError } from './catalog-error.js';
-import { absentCurrent, listGenerations, readPublished, whenMade } from './generations.js';
+import { absentCurrent, listGenerations, readPublished, whenMade, whenWritten } from './generations.js';
 
 /** What `CURRENT` says. */
 export interface Published {
@@ -38,7 +38,8 @@ export interface Publications {
   next(): string | undefined;
   /**
    * Whether trying this generation again is pointless: its files are damaged or of another format, and have not been
-   * rewritten since. The refusal is forgotten as soon as another generation is asked about.
+   * rewritten since, or are being rewritten: they differ from one call to the next, as when a copy is under way. The refusal
+   * is forgotten as soon as another generation is asked about.
    */
   isRefused(generation: string): boolean;
   /** Reports why an attempt failed. Only damaged content leads to a refusal, since other causes may be temporary. */
@@ -52,8 +53,10 @@ export function createPublications(datasetsDir: string, events: PublicationEvent
   let asked: FilesOf | undefined;
   let refused: FilesOf | undefined;
   const isRefused = (generation: string): boolean => {
-    asked = filesOf(datasetsDir, generation);
-    if (asked.generation !== refused?.generation || asked.made !== refused.made) refused = undefined;
+    const before = asked;
+    asked = { generation, written: whenWritten(datasetsDir, generation) };
+    if (refused?.generation !== generation) refused = undefined;
+    else if (!areSame(asked, refused) && areSame(asked, before)) refused = undefined;
     return refused !== undefined;
   };
   return {
@@ -77,17 +80,12 @@ export function createPublications(datasetsDir: string, events: PublicationEvent
 
 interface FilesOf {
   readonly generation: string;
-  /** See {@link whenMade}; undefined also if the directory cannot be inspected. */
-  readonly made: string | undefined;
+  /** See {@link whenWritten}. */
+  readonly written: string | undefined;
 }
 
-function filesOf(datasetsDir: string, generation: string): FilesOf {
-  try {
-    return { generation, made: whenMade(datasetsDir, generation) };
-  } catch {
-    // The attempt to open the generation will report the reason.
-    return { generation, made: undefined };
-  }
+function areSame(one: FilesOf, other: FilesOf | undefined): boolean {
+  return one.generation === other?.generation && one.written === other.written;
 }
 
 /** Why a generation cannot be opened, for the log. */

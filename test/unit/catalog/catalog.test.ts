@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   cpSync,
   mkdirSync,
   readFileSync,
@@ -108,6 +109,19 @@ test('a damaged generation is not tried again until it is rebuilt', async () => 
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(open).toHaveBeenCalledOnce();
   expect(publishTinyDataset(datasetsDir)).toBe(generation);
+  await eventually(() => expect(catalog.generation()).toBe(generation));
+});
+
+test('a generation that is seen while its files are being copied goes live once they are complete', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  const path = join(generationPath(datasetsDir, generation), TRACTS_FILE);
+  const content = readFileSync(path);
+  truncateSync(path, 1000);
+  const open = vi.fn(openDataset);
+  const { catalog } = openWatched(datasetsDir, undefined, { open });
+  expect(open).toHaveBeenCalledOnce();
+  appendFileSync(path, content.subarray(1000));
   await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 

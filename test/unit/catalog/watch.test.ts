@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { appendFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
@@ -110,6 +110,26 @@ test('a damaged generation is tried again when it is rebuilt', async () => {
   expect(reload).toHaveBeenCalledOnce();
   expect(publishTinyDataset(datasetsDir, 1)).toBe(second);
   await eventually(() => expect(state.live).toBe(second));
+});
+
+test('a generation whose files are still being copied is not tried again before they rest', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { start, datasetsDir, reload, second, state } = watched();
+  const path = join(generationPath(datasetsDir, second), TRACTS_FILE);
+  reload.mockRejectedValue(new CatalogError('damaged', 'tracts.tctx: wrong length', DAMAGE));
+  start();
+  for (let copied = 0; copied < 10; copied++) {
+    await vi.advanceTimersByTimeAsync(1);
+    appendFileSync(path, 'more');
+  }
+  expect(reload).toHaveBeenCalledOnce();
+  reload.mockImplementation(() => {
+    state.live = second;
+    return Promise.resolve();
+  });
+  await vi.advanceTimersByTimeAsync(3);
+  expect(state.live).toBe(second);
 });
 
 test('a rollback triggers no reload, since the published generation is live', async () => {
