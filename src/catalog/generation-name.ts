@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
-import { findDamage, readSections } from '../format/dataset.js';
+import { type Dataset, findDamage, readSections } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { isGenerationName } from './generations.js';
 
@@ -27,8 +27,28 @@ export function generationName(files: readonly WrittenFile[]): string {
  */
 export function findGenerationDamage(directory: string): FormatError[] {
   const damage = findDamage(directory);
-  const name = basename(directory);
-  if (damage.length > 0 || !isGenerationName(name) || generationName(readSections(directory)) === name) return damage;
+  if (damage.length > 0 || isNamedAfter(readSections(directory), basename(directory))) return damage;
+  return [wrongFiles(directory)];
+}
+
+/**
+ * Passes on an opened generation if its files are all that it was published with, by their headers; otherwise releases it
+ * and throws FormatError, as for a copy that is not complete yet.
+ */
+export function requireAllFiles(dataset: Dataset): Dataset {
+  const { containers, mappings, generation, directory } = dataset;
+  const files = containers.map(({ sections }, index) => ({ name: basename(mappings[index]?.path ?? ''), sections }));
+  if (isNamedAfter(files, generation)) return dataset;
+  dataset.release();
+  throw wrongFiles(directory);
+}
+
+/** Whether a directory's name is that of its files, or not the name of a generation at all. */
+function isNamedAfter(files: readonly WrittenFile[], name: string): boolean {
+  return !isGenerationName(name) || generationName(files) === name;
+}
+
+function wrongFiles(directory: string): FormatError {
   const detail = 'its files are not those that it was published with: one is missing, or belongs to another generation';
-  return [new FormatError('wrong-files', directory, detail)];
+  return new FormatError('wrong-files', directory, detail);
 }

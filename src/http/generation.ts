@@ -1,3 +1,4 @@
+import { requireAllFiles } from '../catalog/generation-name.js';
 import type { Lease } from '../catalog/leases.js';
 import type { Geoid } from '../core/geoid.js';
 import { type Dataset, openDataset, openDatasetBeside } from '../format/dataset.js';
@@ -58,11 +59,11 @@ export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
  * Opens a generation's directory. The data for addresses and narratives is prepared in the background. Throws FormatError.
  */
 export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
-  serveDataset(openDataset(directory), options);
+  serveDataset(requireAllFiles(openDataset(directory)), options);
 
 /** Like {@link openForServing}, but without holding up the generation that serves meanwhile. Rejects with FormatError. */
 export const openForServingBeside = async (directory: string, options: GenerationOptions): Promise<OpenGeneration> =>
-  serveDataset(await openDatasetBeside(directory), options);
+  serveDataset(requireAllFiles(await openDatasetBeside(directory)), options);
 
 function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGeneration {
   const pool = createQueryPool({ ...options, dataset });
