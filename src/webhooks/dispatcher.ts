@@ -53,21 +53,24 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const library = createChangeLibrary(options.datasetsDir);
   const ledger = createLedger({ state, now, intervalMs: limits.saveIntervalMs, onFailure: events.failed });
   const onAbandoned = events.abandoned;
-  const dependencies: SubscriberDependencies = { ...options, limits, library, ledger, onAbandoned };
+  const dependencies: SubscriberDependencies = { ...options, limits, library, ledger, onAbandoned, settled };
   const subscribers = new Map<number, Subscriber>();
   const turns = createLaneTurns({
     limits,
     onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
   });
-  let seen = { deliveries: -1, keys: 0 };
+  let seen: Revisions = { deliveries: -1, keys: 0 };
+  /** What the lanes have been brought up to: what was seen when the last look stopped those that must not deliver. */
+  let effective = seen;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
   let stopping = false;
 
+  const readRevisions = (): Promise<Revisions> => state.read((view) => revisions(view, seen.keys));
   /** Stops the lanes that are idle or no longer allowed to deliver, and gives all others their pending work. */
   const look = async (): Promise<void> => {
-    const found = await state.read((view) => revisions(view, seen.keys));
-    const changed = found.deliveries !== seen.deliveries || found.keys !== seen.keys;
+    const found = await readRevisions();
+    const changed = !areSame(found, seen);
     if (!changed && performance.now() - lookedAtMs < LOOK_AT_LEAST_MS) return;
     seen = found;
     lookedAtMs = performance.now();
@@ -85,6 +88,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       // If a resume ended the lane's rest, the next look replaces the lane; that look must not wait for another change.
       lookedAtMs = Number.NEGATIVE_INFINITY;
     }
+    effective = found;
     for (const [id, pending] of due) await give(id, pending);
     library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
   };
@@ -120,6 +124,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
         looking = undefined;
       });
   };
+  /** Every attempt waits for this: nothing is sent to a subscription that was deleted, paused or silenced a moment ago. */
+  async function settled(): Promise<void> {
+    while (!stopping && !areSame(await readRevisions(), effective)) {
+      nudge();
+      await looking;
+    }
+  }
   const timer = setInterval(nudge, options.pollMs ?? POLL_MS);
   nudge();
 
@@ -147,7 +158,16 @@ function isWoken(view: StateView, lane: Lane): boolean {
 }
 
 /** Counters that grow with every change to the pending deliveries and to the keys that own subscriptions. */
-function revisions(view: StateView, seenKeys: number): { deliveries: number; keys: number } {
+interface Revisions {
+  readonly deliveries: number;
+  readonly keys: number;
+}
+
+function areSame(one: Revisions, other: Revisions): boolean {
+  return one.deliveries === other.deliveries && one.keys === other.keys;
+}
+
+function revisions(view: StateView, seenKeys: number): Revisions {
   const later = Array.from(view.range(keyRevisions, { after: [seenKeys] }), ({ key: [revision] }) => revision);
   return { deliveries: deliveriesRevision(view), keys: later.at(-1) ?? seenKeys };
 }

@@ -52,6 +52,8 @@ export interface LaneOptions {
   /** Stored counts of failed attempts, by `webhook-id`. */
   readonly failedAttempts: Rest['failedAttempts'];
   readonly attempt: (message: EventMessage) => Promise<Outcome>;
+  /** Resolves once all that is known of the subscription has had its effect: if it must not be sent to, the lane is stopped. */
+  readonly settled: () => Promise<void>;
   /** Called when there is something to store. */
   readonly changed: (lane: Lane) => void;
   /** Stores all unsaved progress of all lanes. */
@@ -113,6 +115,8 @@ export function createLane(options: LaneOptions): Lane {
         // The lane may have been stopped meanwhile.
         continue;
       }
+      await options.settled();
+      if (stopped) break;
       const afterMs = await deliver(work, message);
       if (afterMs > 0 || performance.now() > endsAtMs) return { afterMs };
     }

@@ -4,7 +4,7 @@ import { createDeliveryJournal } from './delivery-journal.js';
 import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
 import { type DeliveryStatus, deadLetterRecords, NO_STATUS, statusRecords } from './delivery-records.js';
 import { createChangeWork, createReplayWork } from './delivery-work.js';
-import { createLane, type Lane } from './lane.js';
+import { createLane, type Lane, type LaneOptions } from './lane.js';
 import type { Ledger } from './ledger.js';
 import type { Pending } from './pending-deliveries.js';
 import { compileSelection } from './selection.js';
@@ -28,6 +28,8 @@ export interface SubscriberDependencies {
   readonly limits: DeliveryLimits;
   readonly now: () => Date;
   readonly onAbandoned: (subscriptionId: number, changeSetId: number, reason: string) => void;
+  /** See {@link LaneOptions.settled}. */
+  readonly settled: () => Promise<void>;
 }
 
 /** Undefined if the subscription has been removed or paused. Rejects with a StateError. */
@@ -63,6 +65,7 @@ export async function openSubscriber(
       sign === 'unopenable'
         ? Promise.resolve({ status: null, failure: 'secret', durationMs: 0 })
         : sender.send(url, sign(webhookId, now().getTime(), body), body),
+    settled: dependencies.settled,
     changed: ledger.changed,
     save: ledger.save,
     onAbandoned: (changeSetId, reason) => dependencies.onAbandoned(id, changeSetId, reason),

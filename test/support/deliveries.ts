@@ -27,7 +27,10 @@ export interface Deliveries {
   subscribe(url: string, input?: Partial<SubscriptionInput>, owner?: string): Promise<number>;
   announce(generation: string): Promise<Announcement | undefined>;
   /** Starts a dispatcher, which runs until it is stopped, at the latest at the end of the test. */
-  start(limits?: Partial<DeliveryLimits>, options?: { readonly otherSecretKey?: boolean }): Dispatcher;
+  start(
+    limits?: Partial<DeliveryLimits>,
+    options?: { readonly otherSecretKey?: boolean; readonly pollMs?: number },
+  ): Dispatcher;
 }
 
 /** Limits with delays as short as possible. */
@@ -59,7 +62,7 @@ export async function prepareDeliveries(
       return created.subscription.id;
     },
     announce: (generation) => announceGeneration({ state, owners, now }, generation),
-    start: (limits = {}, { otherSecretKey = false } = {}) => {
+    start: (limits = {}, { otherSecretKey = false, pollMs = 5 } = {}) => {
       const secrets = createSecretBox(Buffer.alloc(32, otherSecretKey ? 8 : 7));
       const dispatcher = startDispatcher({
         state,
@@ -68,7 +71,7 @@ export async function prepareDeliveries(
         sender: newSender(),
         owners,
         now,
-        pollMs: 5,
+        pollMs,
         limits: { ...QUICK, ...limits },
         events: {
           abandoned: (id, changeSetId, reason) => problems.push(`abandoned ${id} ${changeSetId}: ${reason}`),

@@ -39,6 +39,8 @@ const recordsOf = ({ state }: Deliveries, id: number): Promise<string[]> =>
       .map(({ name }) => name),
   );
 
+const registryOf = (state: Deliveries['state']) => createKeyRegistry({ state, now: () => new Date() });
+
 /** Resolves when a subscription has these fields. */
 const becomes = (deliveries: Deliveries, id: number, fields: Partial<WebhookSummary>) =>
   eventually(async () => expect(await summaryOf(deliveries, id)).toMatchObject(fields));
@@ -342,6 +344,35 @@ test('nothing more is sent to a subscription that its owner removes, and nothing
   expect(await recordsOf(deliveries, id)).toEqual([]);
   const sent = receiver.requests.length;
   expect(sent).toBeLessThan(ALL.length);
+  expect(deliveries.problems).toEqual([]);
+});
+
+test.each<[string, (deliveries: Deliveries, owner: string, id: number) => Promise<unknown>]>([
+  ['is removed by its owner', ({ subscriptions }, owner, id) => subscriptions.remove(owner, id)],
+  ['is removed by a maintainer', ({ admin }, _, id) => admin.remove(id, ACTOR)],
+  ['is paused', ({ admin }, _, id) => admin.pause(id, ACTOR)],
+  ['belongs to a key that is revoked', ({ state }, owner) => registryOf(state).revoke(owner, ACTOR)],
+])('not one event more is sent to a subscription once it %s, though nobody looks', async (_, end) => {
+  const deliveries = await prepareDeliveries();
+  const { id: owner } = await registryOf(deliveries.state).issue(KEY_SETTINGS, ACTOR);
+  let ended: Promise<unknown> | undefined;
+  const [receiver, other] = [
+    await startFakeServer((response, request) => {
+      if (receiver.requests.length === 3) ended = end(deliveries, owner, id);
+      void Promise.resolve(ended).then(() => arrive(response, request));
+    }),
+    await startFakeServer(arrive),
+  ];
+  const id = await deliveries.subscribe(receiver.url, {}, owner);
+  const lasting = await deliveries.subscribe(other.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await other.received(ALL.length);
+  await receiver.received(3);
+  await ended;
+  await dispatcher.stop(10_000);
+  expect(receiver.requests).toHaveLength(3);
+  expect((await summaryOf(deliveries, lasting)).delivered).toBe(ALL.length);
   expect(deliveries.problems).toEqual([]);
 });
 

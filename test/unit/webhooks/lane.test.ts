@@ -61,6 +61,7 @@ function laneWith(
       tried.push(webhookId);
       return Promise.resolve(answers[Math.min(tried.length, answers.length) - 1] ?? ARRIVED);
     },
+    settled: () => Promise.resolve(),
     changed: () => {},
     save,
     onAbandoned,
@@ -156,13 +157,18 @@ test('how a failing lane goes on is kept until an event arrives', async () => {
 });
 
 test('a dead letter that arrives between the attempts for an event takes nothing from their count', async () => {
-  const { lane, tried, ends, journal } = laneWith([status(500), ARRIVED]);
+  const tried: string[] = [];
+  const attempt = ({ webhookId }: EventMessage): Promise<Outcome> => {
+    tried.push(webhookId);
+    if (webhookId === 'a') return Promise.resolve(status(500));
+    lane.stop();
+    return Promise.resolve(ARRIVED);
+  };
+  const { lane, ends, journal } = laneWith([], {}, { attempt });
   lane.add(workOf(['a'], ends));
   await lane.run();
   lane.add(workOf(['letter'], ends, 'replay'));
-  const running = lane.run();
-  lane.stop();
-  await running;
+  await lane.run();
   expect(tried).toEqual(['a', 'letter']);
   expect(journal.take()?.status).toMatchObject({ rest: { failedAttempts: { a: 1 } } });
 });
@@ -210,14 +216,29 @@ test('dead letters go before changes that wait, and changes one after the other'
 });
 
 test('a stopped lane ends after the attempt under way, whose failure does not count', async () => {
-  const { lane, tried, ends, journal } = laneWith([failed('network')]);
+  const tried: string[] = [];
+  const attempt = ({ webhookId }: EventMessage): Promise<Outcome> => {
+    tried.push(webhookId);
+    lane.stop();
+    return Promise.resolve(failed('network'));
+  };
+  const { lane, ends, journal } = laneWith([], {}, { attempt });
   lane.add(workOf(['a', 'b'], ends));
-  const running = lane.run();
-  lane.stop();
-  expect(await running).toBe('idle');
+  expect(await lane.run()).toBe('idle');
   expect(tried).toEqual(['a']);
   expect(ends).toEqual([]);
   expect(journal.take()).toBeUndefined();
+});
+
+test('a lane that turns out to be stopped attempts nothing more', async () => {
+  const { lane, tried, ends } = laneWith(
+    [ARRIVED],
+    {},
+    { settled: async () => (tried.length === 2 ? lane.stop() : undefined) },
+  );
+  lane.add(workOf(['a', 'b', 'c'], ends));
+  expect(await lane.run()).toBe('idle');
+  expect(tried).toEqual(['a', 'b']);
 });
 
 test('a lane that is stopped while what it did is stored attempts nothing more', async () => {

@@ -69,6 +69,7 @@ test('however slow the disk, a subscription is never further ahead of it than a 
       mostAhead = Math.max(mostAhead, done + 1 - (await stored()));
       return { status: 204, failure: null, durationMs: 1 };
     },
+    settled: () => Promise.resolve(),
     changed: ledger.changed,
     save: ledger.save,
     onAbandoned: () => {},

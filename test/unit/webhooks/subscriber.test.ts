@@ -20,6 +20,7 @@ test('a subscription that is removed before its secret is read gets no event, an
       limits: DELIVERY_LIMITS,
       now,
       onAbandoned: () => {},
+      settled: () => Promise.resolve(),
     });
   };
   expect(await open(subscriptions.signingSecret)).toBeDefined();
