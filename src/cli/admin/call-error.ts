@@ -70,8 +70,12 @@ function caution(mayBeDone: boolean): string {
   return mayBeDone ? '\nThe service may carry out the command anyway; check before you repeat it.' : '';
 }
 
+/** What OpenSSL says of a server that answers without TLS is only for those who know its source. */
+const NO_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER';
+
 /** If none of a name's several addresses responds, the error has only a code and no message. */
 function reasonOf(cause: Error): string {
+  if (systemCode(cause) === NO_TLS) return 'the server there does not use TLS, so its URL begins with http://';
   return printable(cause.message || (systemCode(cause) ?? cause.name));
 }
 
