@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { keyRevisions } from '../keys/key-record.js';
 import type { StateStore, StateView } from '../state/store.js';
 import { createChangeLibrary } from './change-library.js';
@@ -59,11 +60,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     limits,
     onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
   });
+  /** What the lanes have been brought up to: what there was when those that must not deliver were last stopped. */
   let seen: Revisions = { deliveries: -1, keys: 0 };
-  /** What the lanes have been brought up to: what was seen when the last look stopped those that must not deliver. */
-  let effective = seen;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  /** Whether the look in progress succeeds. */
+  let looking: Promise<boolean> | undefined;
   let stopping = false;
 
   const readRevisions = (): Promise<Revisions> => state.read((view) => revisions(view, seen.keys));
@@ -72,7 +73,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const found = await readRevisions();
     const changed = !areSame(found, seen);
     if (!changed && performance.now() - lookedAtMs < LOOK_AT_LEAST_MS) return;
-    seen = found;
     lookedAtMs = performance.now();
     await ledger.save();
     // Lanes are dropped before the pending work is read, and only once all their progress is stored; otherwise a new lane
@@ -88,7 +88,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       // If a resume ended the lane's rest, the next look replaces the lane; that look must not wait for another change.
       lookedAtMs = Number.NEGATIVE_INFINITY;
     }
-    effective = found;
+    seen = found;
     for (const [id, pending] of due) await give(id, pending);
     library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
   };
@@ -119,16 +119,22 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const nudge = (): void => {
     if (stopping) return;
     looking ??= look()
-      .catch(events.failed)
+      .then(
+        () => true,
+        (error: unknown) => {
+          events.failed(error);
+          return false;
+        },
+      )
       .finally(() => {
         looking = undefined;
       });
   };
   /** Every attempt waits for this: nothing is sent to a subscription that was deleted, paused or silenced a moment ago. */
   async function settled(): Promise<void> {
-    while (!stopping && !areSame(await readRevisions(), effective)) {
+    while (!stopping && !areSame(await readRevisions(), seen)) {
       nudge();
-      await looking;
+      if ((await looking) === false) await wait(POLL_MS);
     }
   }
   const timer = setInterval(nudge, options.pollMs ?? POLL_MS);
