@@ -39,6 +39,8 @@ export interface StateView {
   range<K extends StateKey, V>(collection: Collection<K, V>, options?: RangeOptions): Iterable<Entry<K, V>>;
   /** How many records there are, without reading any of them. */
   count<K extends StateKey, V>(collection: Collection<K, V>, options?: Pick<RangeOptions, 'prefix'>): number;
+  /** The last number that {@link Transaction.nextId} has given for this name; 0 if none. */
+  lastId(name: string): number;
 }
 
 /** A view that sees its own writes; nobody else sees them before they are committed. */

@@ -69,8 +69,9 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
       writes.count++;
       return guarded(() => database.removeSync(at));
     },
+    lastId: (name) => view.get(counters, [name]) ?? 0,
     nextId: (name) => {
-      const id = (view.get(counters, [name]) ?? 0) + 1;
+      const id = view.lastId(name) + 1;
       view.put(counters, [name], id);
       return id;
     },

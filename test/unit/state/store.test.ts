@@ -137,7 +137,9 @@ test('ids count up by name and are not given again, not even after a restart', a
   const directory = temporaryDirectory();
   const next = async (name: string) => {
     const state = await openState(directory);
+    const last = await state.read((view) => view.lastId(name));
     const id = await state.transact((transaction) => transaction.nextId(name));
+    expect([last, await state.read((view) => view.lastId(name))]).toEqual([id - 1, id]);
     await state.close();
     return id;
   };
