@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import { InputError, type InputFile } from '../input.js';
 import { MAX_ROW_BYTES } from './byte-rows.js';
+import { BY_SEMICOLONS } from './content-kind.js';
 import { textPieces } from './text-encoding.js';
 import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
@@ -36,9 +37,11 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   const rows = new Rows(file.label, options);
   let readCharacters = 0;
   let endsInLineBreak = false;
+  let firstLine = '';
   const takeChunk = (result: Papa.ParseResult<string[]>): void => {
     const broken = result.errors.find((error) => error.type === 'Quotes');
     if (broken) {
+      if (firstLine.includes('";"')) throw new InputError(`${file.label}: ${BY_SEMICOLONS}`);
       const row = rows.row + 1 + (broken.row ?? 0);
       // Whole rows whose quotes are wrong end in a line break; the beginning of a row does not.
       if (broken.code === 'MissingQuotes' && !endsInLineBreak) throw endsWithinQuotes(file.label, row);
@@ -56,6 +59,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       stream.on('error', reject);
       // Registered before the parser's own listener; data begins to flow only after this turn of the event loop.
       stream.on('data', (chunk: string) => {
+        if (readCharacters === 0) firstLine = chunk.slice(0, chunk.indexOf('\n') + 1);
         readCharacters += chunk.length;
         endsInLineBreak = chunk.endsWith('\n');
         if (chunk.includes('\u0000')) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));

@@ -71,6 +71,13 @@ test('a quote that the end of the file leaves open is refused', async () => {
   await expect(reading).rejects.toThrow('made up: broken quoting near row 501 (Quoted field unterminated)');
 });
 
+test('quoted cells that are separated by semicolons are told from broken quoting', async () => {
+  const open = async () => Readable.from([Buffer.from('"GEO_ID";"NAME"\n"1";"Tract 1"\n')]);
+  const file = { label: 'made up', name: 'made up', sizeBytes: 0, open };
+  const reading = readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: () => {} });
+  await expect(reading).rejects.toThrow('made up: its cells are separated by semicolons; save it with commas');
+});
+
 test('a file cut off inside quotes is taken for an incomplete download', async () => {
   const open = async () => Readable.from([Buffer.from('GEO_ID,NAME\n"1","Tract 1"\n"2","Tra')]);
   const file = { label: 'made up', name: 'made up', sizeBytes: 0, open };
