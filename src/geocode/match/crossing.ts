@@ -1,4 +1,5 @@
-import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/streets/street-name.js';
+import { otherReadings, withOtherArticle } from '../../core/streets/other-readings.js';
+import { parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { CrossingReading } from '../parse/readings.js';
 import {

@@ -4,21 +4,19 @@ import { plainWords } from '../../core/streets/fold-text.js';
 import { isHighwayQualifier, similarHighways, withHighwayWord } from '../../core/streets/highways.js';
 import { type HouseNumber, LONGEST_HOUSE } from '../../core/streets/house-number.js';
 import { ordinalFigures } from '../../core/streets/ordinals.js';
-import { directionCode } from '../../core/streets/street-directions.js';
 import {
-  areOneInFull,
   otherReadings,
-  parseStreetName,
-  type Reading,
-  type StreetName,
-  withDirectionApart,
+  placeOfType,
   withDirectionAsName,
+  withEndDirectionApart,
   withLetterApart,
   withOtherArticle,
   withShortTypeApart,
   withSpaceMoved,
   withTypeOnce,
-} from '../../core/streets/street-name.js';
+} from '../../core/streets/other-readings.js';
+import { directionCode } from '../../core/streets/street-directions.js';
+import { areOneInFull, parseStreetName, type Reading, type StreetName } from '../../core/streets/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
@@ -132,7 +130,7 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   // Only if nothing follows the street: `Mill St St George` is in Saint George.
   const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
   if (once) collectKey(query, once, collectName, candidates);
-  for (const apart of [withLetterApart, withShortTypeApart, withDirectionApart].map((read) => read(split.words))) {
+  for (const apart of [withLetterApart, withShortTypeApart, withEndDirectionApart].map((read) => read(split.words))) {
     if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
   }
   for (const moved of withSpaceMoved(split.words)) {
@@ -179,14 +177,14 @@ const UNTYPED: Reading = { directions: true, type: false };
  * `Main Steet`, `Main Steet W`.
  */
 function withoutType({ words, street }: Split): StreetName[] {
-  const at = words.length - (directionCode(words.at(-1) ?? '') > 0 ? 2 : 1);
+  const at = placeOfType(words);
   const word = words[at] ?? '';
   // `Avenue D` is not Avenue Road.
   if (at < 1 || word.length < 2 || street.type !== '' || streetType(word) !== undefined || directionCode(word) > 0) {
     return [];
   }
   // `US Hwy 20 Truck` is no track, and `Park AveS` is Park Avenue S.
-  const isOther = isHighwayQualifier(word) || withDirectionApart(words) !== undefined;
+  const isOther = isHighwayQualifier(word) || withEndDirectionApart(words) !== undefined;
   const isMisspelt = !isOther && TYPE_SPELLINGS.some((type) => isOneSlipAway(word, type));
   if (!isMisspelt) return [];
   // `River` is the type of `N River E`, but not of `N River Circel E`.

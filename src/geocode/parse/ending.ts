@@ -86,7 +86,7 @@ export function streetFirst(tokens: Tokens): Tokens {
   const [place, street] = [tokens.slice(0, at + 1), tokens.slice(at + 2)];
   const isPlace = STATE_FIPS.has(tokens[stateBefore(tokens, at)] ?? '') && !hasNumber(place.slice(0, -1));
   // `Jane Sample, MD 12345, 150 Main St, Boston, MA` has its state behind the street.
-  const isStreet = hasHouse(street) && street.lastIndexOf(',') < 0;
+  const isStreet = hasHouse(street) && !street.includes(',');
   return isPlace && isStreet ? [...street, ',', ...place] : tokens;
 }
 

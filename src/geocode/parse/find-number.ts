@@ -98,28 +98,18 @@ export function withFigures(found: FoundNumber): FoundNumber | undefined {
   return number ? { ...found, number } : undefined;
 }
 
-const FIGURES_AND_WORD = /^(\d+)([A-Z]{2})$/;
+const FIGURES_AND_LETTERS = /^(\d+)(?:-([NESW]|[NS][EW])|([A-Z]{2}))$/;
 
 /**
- * `156Up River Rd` as 156 Up River Road; as written, it is number 156, part UP. Undefined unless two letters follow: with
- * more they are no number's, and one may be a direction.
+ * `120-E Main St` as 120 E Main Street, `156Up River Rd` as 156 Up River Road; as written, they are number 120, part E, and
+ * 156, part UP. Undefined for other numbers.
  */
-export function withWordApart(found: FoundNumber): FoundNumber | undefined {
+export function withLettersApart(found: FoundNumber): FoundNumber | undefined {
   if (isDigitAt(found.word, found.word.length - 1)) return undefined;
-  const [, figures = '', word] = FIGURES_AND_WORD.exec(found.word) ?? [];
-  const number = word === undefined ? undefined : parseHouseNumber(figures);
-  return number && word !== undefined ? { ...found, number, word: figures, rest: [word, ...found.rest] } : undefined;
-}
-
-const FIGURES_AND_DIRECTION = /^(\d+)-([NESW]|[NS][EW])$/;
-
-/** `120-E Main St` as 120 E Main Street; as written, it is number 120, part E. Undefined for other numbers. */
-export function withDirectionApart(found: FoundNumber): FoundNumber | undefined {
-  if (isDigitAt(found.word, found.word.length - 1)) return undefined;
-  const [, figures = '', direction] = FIGURES_AND_DIRECTION.exec(found.word) ?? [];
-  const number = direction === undefined ? undefined : parseHouseNumber(figures);
-  return number && direction !== undefined
-    ? { ...found, number, word: figures, rest: [direction, ...found.rest] }
+  const [, figures = '', direction, letters = direction] = FIGURES_AND_LETTERS.exec(found.word) ?? [];
+  const number = letters === undefined ? undefined : parseHouseNumber(figures);
+  return number && letters !== undefined
+    ? { ...found, number, word: figures, rest: [letters, ...found.rest] }
     : undefined;
 }
 

@@ -8,9 +8,8 @@ import {
   findNumberBefore,
   findNumberOfNumbered,
   findNumberWord,
-  withDirectionApart,
   withFigures,
-  withWordApart,
+  withLettersApart,
 } from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
 import { mend, withWholeDirections } from './mend.js';
@@ -66,8 +65,7 @@ function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): Found
   const first = findNumberOfNumbered(parts);
   const numbers = [
     withFigures(found),
-    withDirectionApart(found),
-    withWordApart(found),
+    withLettersApart(found),
     joinPieces(found),
     first?.word === found.word ? undefined : first,
     findNumberBefore(parts, found),

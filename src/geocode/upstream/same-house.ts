@@ -3,13 +3,8 @@ import { stateByFips } from '../../core/states.js';
 import { plainWords } from '../../core/streets/fold-text.js';
 import { similarHighways } from '../../core/streets/highways.js';
 import { parseHouseNumber } from '../../core/streets/house-number.js';
-import {
-  cityKey,
-  otherReadings,
-  parseStreetName,
-  parseStreetText,
-  type StreetName,
-} from '../../core/streets/street-name.js';
+import { otherReadings } from '../../core/streets/other-readings.js';
+import { cityKey, parseStreetName, parseStreetText, type StreetName } from '../../core/streets/street-name.js';
 import { streetType } from '../../core/streets/street-types.js';
 import { COST, nameCost, slipCost } from '../match/scores.js';
 import { isSameSectionalCenter } from '../match/zip-neighbours.js';

@@ -169,17 +169,17 @@ interface Came extends ContentNote {
 }
 
 async function examine(
-  { layout, onNote }: TransferSetup,
+  setup: TransferSetup,
   { sha256: known }: PlannedFile,
   { path }: Candidate,
   { sizeBytes, totalBytes, etag, lastModified, contentType }: Came,
   before: FetchRecord | undefined,
 ): Promise<Transferred> {
+  const { layout } = setup;
   const name = basename(path);
   try {
     const sha256 = await checkContent(layout.part(path), name, known[name], contentType);
-    if (totalBytes === undefined && sha256 !== before?.sha256)
-      await checkEnd(layout, path, before !== undefined, onNote);
+    if (totalBytes === undefined && sha256 !== before?.sha256) await checkEnd(setup, path, before !== undefined);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // A download resumed from this part would be damaged, too.
@@ -192,12 +192,7 @@ async function examine(
  * Refuses a table that looks cut off beside its previous copy, which is kept; of a table without one, only says so. Truncated
  * archives have been detected before.
  */
-async function checkEnd(
-  layout: StoreLayout,
-  path: string,
-  hasPrevious: boolean,
-  onNote: TransferSetup['onNote'],
-): Promise<void> {
+async function checkEnd({ layout, onNote }: TransferSetup, path: string, hasPrevious: boolean): Promise<void> {
   if (/\.zip$/i.test(path)) return;
   const part = layout.part(path);
   const cutOff = /\.json$/i.test(path) ? await cutOffRows(part) : undefined;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { plainWords } from '../../../../src/core/streets/fold-text.js';
 import { parseHouseNumber } from '../../../../src/core/streets/house-number.js';
+import { otherReadings } from '../../../../src/core/streets/other-readings.js';
 import { pointBeside } from '../../../../src/core/streets/street-line.js';
-import { otherReadings, parseStreetText, type StreetName } from '../../../../src/core/streets/street-name.js';
+import { parseStreetText, type StreetName } from '../../../../src/core/streets/street-name.js';
 
 const parts = ({ before, key, type, after }: StreetName) => [before, key, type, after];
 
