@@ -167,18 +167,11 @@ describe('the geocoder is spared', () => {
   });
 
   test('questions closer to each other than its rules allow', async () => {
-    const arrivalsMs: number[] = [];
-    const { ask } = await setUp(
-      (response, request) => {
-        arrivalsMs.push(performance.now());
-        good(response, request);
-      },
-      {},
-      { minIntervalMs: 60 },
-    );
+    const { ask } = await setUp(good, {}, { minIntervalMs: 60 });
+    const beganMs = performance.now();
     await Promise.all(Array.from({ length: 5 }, ask));
-    // Arrivals are a little uneven, starts are not.
-    expect((arrivalsMs.at(-1) ?? 0) - (arrivalsMs[0] ?? 0)).toBeGreaterThan(4 * 60 - 30);
+    // Timers may fire a millisecond early.
+    expect(performance.now() - beganMs).toBeGreaterThan(4 * (60 - 1));
   });
 
   test('a queue without end: what is too many fails at once, the others have their turn', async () => {
