@@ -1,6 +1,6 @@
 import { isDigitAt } from '../digits.js';
 import { otherCardinal } from './cardinals.js';
-import { isBesideHighway } from './highways.js';
+import { isBesideHighway, readHighway } from './highways.js';
 import { ordinalFigures } from './ordinals.js';
 import {
   directionCode,
@@ -84,15 +84,16 @@ export function withShortTypeApart(words: readonly string[]): StreetName | undef
 const COORDINATE = /^\d{3,}$/;
 
 /**
- * The street if a space is missing before the direction at its end: `Main StW`, `S 200W`; undefined if no direction can
- * be split off a street type or a number of a street grid.
+ * The street if a space is missing before the direction at its end: `Main StW`, `S 200W`, `US Hwy 12E`; undefined if no
+ * direction can be split off a street type, a number of a street grid or a highway's.
  */
 export function withEndDirectionApart(words: readonly string[]): StreetName | undefined {
   const apart = words.length > 1 ? splitOffDirectionAtEnd(words.at(-1) ?? '') : undefined;
   if (!apart) return undefined;
+  const spaced = [...words.slice(0, -1), ...apart];
   const isOfGrid = words.length === 2 && directionCode(words[0] ?? '') > 0 && COORDINATE.test(apart[0]);
-  const isDirected = isOfGrid || isPlainType(streetType(apart[0]) ?? '');
-  return isDirected ? parseStreetName([...words.slice(0, -1), ...apart]) : undefined;
+  const isOfHighway = isDigitAt(apart[0], 0) && readHighway(spaced)?.words === words.length;
+  return isOfGrid || isOfHighway || isPlainType(streetType(apart[0]) ?? '') ? parseStreetName(spaced) : undefined;
 }
 
 /**

@@ -121,6 +121,18 @@ function collectOtherArticle(query: Query, collectName: Collect, candidates: Can
   if (street) collectKey({ ...query, cost: query.cost + COST.articleOther }, street, collectName, candidates);
 }
 
+/** Whether the state has a numbered highway of this name, perhaps of another kind: 9N is not Highway 9 going north then. */
+function isHighway({ key }: StreetName, shard: AddressShard): boolean {
+  const others = similarHighways(key);
+  return others.length > 0 && [key, ...others].some((name) => shard.findName(name) >= 0);
+}
+
+function collectSimilarHighways(query: Query, street: StreetName, collectName: Collect, candidates: Candidates): void {
+  for (const key of similarHighways(street.key)) {
+    collectKey({ ...query, cost: query.cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
+  }
+}
+
 function respell(query: Query, collectName: Collect, candidates: Candidates): void {
   const { shard, street, cost, split } = query;
   collectOtherArticle(query, collectName, candidates);
@@ -131,14 +143,15 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
   if (once) collectKey(query, once, collectName, candidates);
   for (const apart of [withLetterApart, withShortTypeApart, withEndDirectionApart].map((read) => read(split.words))) {
-    if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
+    if (!apart || isHighway(street, shard)) continue;
+    const spaced = { ...query, cost: cost + COST.spaceMissing };
+    collectKey(spaced, apart, collectName, candidates);
+    collectSimilarHighways(spaced, apart, collectName, candidates);
   }
   for (const moved of withSpaceMoved(split.words)) {
     collectKey({ ...query, cost: cost + COST.slip }, moved, collectName, candidates);
   }
-  for (const key of similarHighways(street.key)) {
-    collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
-  }
+  collectSimilarHighways(query, street, collectName, candidates);
   const spellings = isThere ? [] : [street, ...others];
   for (const spelled of spellings) {
     // A reading whose whole name is a street type is not respelled: `North Ln` is not North Lake Rd.
