@@ -1,6 +1,6 @@
 import { isDigitAt } from '../../core/digits.js';
 import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
-import { streetType } from '../../core/streets/street-types.js';
+import { isStreetEnd, streetType } from '../../core/streets/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
 import {
   type FoundNumber,
@@ -34,7 +34,7 @@ export function parseAddress(text: string): ParsedAddress {
   const inWords: AddressReading[] = [];
   const seen: Seen[] = [];
   for (const ending of readEndings(tokens)) {
-    const all = joinDirections(splitAtCommas(ending.body));
+    const all = joinStreet(splitAtCommas(ending.body));
     const parts = withoutBoxes(all);
     const plain = findNumber(parts);
     // `W 34 St & 8 Ave` is a crossing.
@@ -91,20 +91,36 @@ function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
 }
 
 /**
- * Joins a direction between commas to the street before it, unless it is the last part and may be a city: `1600
- * Pennsylvania Ave, NW, Washington`.
+ * Joins what belongs to one street: `1600, Pennsylvania Ave, NW, Washington`, `105, E, Main, St, Boston`. The last part
+ * may be a city, unless it is a direction's abbreviation, or a street behind a number and a direction.
  */
-function joinDirections(parts: string[][]): string[][] {
-  if (!parts.some((part, at) => at > 0 && isDirection(part))) return parts;
+function joinStreet(parts: string[][]): string[][] {
+  if (!parts.some((part, at) => (at > 0 && (isDirection(part) || isType(part))) || isHouseAndDirection(part)))
+    return parts;
   const joined: string[][] = [];
   parts.forEach((part, at) => {
     const street = joined.at(-1);
-    const mayBeCity = at === parts.length - 1 && (part.length > 1 || (part[0] ?? '').length > LONGEST_SHORT);
-    if (street && !mayBeCity && isDirection(part)) street.push(...part);
+    const isLast = at === parts.length - 1;
+    if (street && continuesStreet(street, part, isLast)) street.push(...part);
     else joined.push(part);
   });
   return joined;
 }
+
+function continuesStreet(street: readonly string[], part: readonly string[], isLast: boolean): boolean {
+  if (isHouseAndDirection(street)) return !isLast || (isShort(street.slice(1)) && isStreetEnd(part.at(-1) ?? ''));
+  if (isDirection(part)) return !isLast || isShort(part);
+  return isType(part) && !isLast;
+}
+
+const isShort = (direction: readonly string[]): boolean =>
+  direction.length === 1 && (direction[0] ?? '').length <= LONGEST_SHORT;
+
+const isType = ([word = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && streetType(word) !== undefined;
+
+const isHouseAndDirection = ([house = '', ...direction]: readonly string[]): boolean =>
+  isDigitAt(house, 0) && direction.length > 0 && isDirection(direction);
 
 function isDirection(part: readonly string[]): boolean {
   if (part.length > 2) return false;

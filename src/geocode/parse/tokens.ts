@@ -18,14 +18,14 @@ export function isTooLong(text: string): boolean {
  */
 export type Tokens = readonly string[];
 
-const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;|^\n#&@+/]/g;
+const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;|^\n\t#&@+/]/g;
 
 /** A text with none of what {@link mendText} and {@link foldText} look for, as most addresses are. */
 const PLAIN = /^[A-Za-z0-9 ,#-]*$/;
 
-/** Bars and carets divide the fields of exports, such as the components of an address in HL7. */
+/** Bars and carets divide the fields of exports, such as the components of an address in HL7; tabs the cells of a table. */
 const SAME_AS: Readonly<Record<string, string>> = {
-  ...{ ';': ',', '|': ',', '^': ',', '\n': ',' },
+  ...{ ';': ',', '|': ',', '^': ',', '\n': ',', '\t': ',' },
   ...{ '@': '&', '+': '&', '/': '&' },
 };
 /** A ZIP that went through a spreadsheet as a number: `2139.0`. */
@@ -35,7 +35,7 @@ const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 /** The number of an item of a list: `1. 150 Main St`, `1. 37-18 75th St`, `1. N6W23001 Main St`, `1) 150 Main St`. */
 const ITEM_NUMBER = /^\s*(?:\d{1,3}\)\s|\d{1,3}\.\s+(?=(?:\d+(?:-\d+)?[A-Z]?|[NSEW]\d+[NSEW]\d+)\s))/i;
-const ODD_SPACES = /[^\S\n ]/g;
+const ODD_SPACES = /[^\S\n\t ]/g;
 /** `1,150 Main St`: a comma without a space before exactly three digits separates thousands, not parts of an address. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
 /** What every text has of which a word is in mixed case: `MainSt`, `SEMain`. */

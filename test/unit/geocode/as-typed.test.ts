@@ -353,6 +353,45 @@ test.each([
   expect(streetOf(inTexas(streets), `150 ${typed}, Sampleton, TX 78701`)).toBe(expected);
 });
 
+test.each([
+  ['US Hwy 12E', ['US Hwy 12 E'], '150 US Hwy 12 E'],
+  ['US 12E', ['US Hwy 12 E', 'US Hwy 12 W'], '150 US Hwy 12 E'],
+  ['Hwy 12-E', ['US Hwy 12 E'], '150 US Hwy 12 E'],
+  ['SR 9N', ['State Hwy 9'], '150 State Hwy 9'],
+  ['SR 9N', ['State Hwy 9', 'State Hwy 9N'], '150 State Hwy 9N'],
+  ['SR 12A', ['State Hwy 12'], 'no match'],
+])('a direction right behind a highway’s number: 150 %s, where there are %j, is %s', (typed, streets, expected) => {
+  expect(streetOf(inTexas(streets), `150 ${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each(['State Hwy 9N', 'Hwy 9N'])(
+  'a highway that the state has as %s is not the one without its letter',
+  (there) => {
+    const blocks = [
+      { street: 'State Hwy 9', from: 100, to: 199 },
+      { street: there, from: 500, to: 599 },
+    ];
+    const files = openBlocks(blocks.map((block) => ({ ...block, zip: '10001', prefix: '' })));
+    expect(streetOf(files, '150 SR 9N, NY 10001')).toBe('no match');
+    expect(streetOf(files, '550 SR 9N, NY 10001')).toBe(`550 ${there}`);
+  },
+);
+
+test.each([
+  ['150,E,Main,St,,Sampleton,TX,78701', '150 E Main St'],
+  ['150, E Main, St, Sampleton, TX 78701', '150 E Main St'],
+  ['150, E, Main St, Sampleton, TX 78701', '150 E Main St'],
+  ['150 E, Main St, TX 78701', '150 E Main St'],
+  ['150,,Main,St,E,Sampleton,TX,78701', '150 E Main St'],
+  ['150,Main,St,,Apt 4,Sampleton,TX,78701', 'tie'],
+  ['150 East, Park City, TX 78701', '150 East Rd'],
+  ['150\tE\tMain\tSt\t4\tSampleton\tTX\t78701', '150 E Main St'],
+  ['150 E Main St\t\tSampleton\tTX\t78701', '150 E Main St'],
+  ['00123\tJane Sample\t150 E Main St\tSampleton\tTX\t78701', '150 E Main St'],
+])('a street in columns: %s is %s', (typed, expected) => {
+  expect(streetOf(inTexas(['E Main St', 'W Main St', 'East Rd']), typed)).toBe(expected);
+});
+
 test('a unit behind the ZIP is left out where the house number begins with a letter, too', () => {
   const files = openBlocks([{ street: 'Raleigh Trl', zip: '10001', prefix: 'P', from: 1, to: 99 }]);
   expect(streetOf(files, 'P99 Raleigh Trl, NY 10001, Apt 3')).toBe('P99 Raleigh Trl');
