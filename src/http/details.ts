@@ -2,6 +2,7 @@
 export const DETAILS = {
   badRequest: 'Bad Request',
   malformedUrl: 'The URL holds malformed percent-encoding.',
+  unencodedUrl: 'The URL holds a space or another character that must be percent-encoded.',
   missingKey: 'Missing API key. Send it in the X-API-Key header.',
   invalidKey: 'Invalid API key.',
   noTractThere: 'No census tract found for this location',

@@ -92,20 +92,27 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 function refusalOf(error: ParserError): ApiError {
-  if (hasUnknownMethod(error)) return methodNotAllowed();
+  if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(lineOf(error))) return methodNotAllowed();
+  if (URL_ERRORS.has(error.code ?? '') && UNENCODED.test(lineOf(error))) {
+    return new ApiError('bad_request', DETAILS.unencodedUrl);
+  }
   const code = REFUSALS.get(error.code ?? '') ?? 'bad_request';
   return new ApiError(code, STATUS_CODES[ERROR_STATUS[code]] ?? '');
 }
 
-/** The first line of a request, with any method (RFC 9112, 3). */
+/** The first line of a request, with any method: Node knows no `get` in small letters (RFC 9112, 3). */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]$/;
+/** With a space in the target, Node takes what follows for the protocol. */
+const URL_ERRORS = new Set(['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT']);
+/** A request line with something other than printable ASCII in its path or query: `GET /?address=150 Main St HTTP/1.1`. */
+const UNENCODED = /^[A-Z]+ \/[!-~]*[^!-~].*HTTP\/1\.[01]$/;
 
-/** Whether a request cannot be read only because Node knows no such method, which may be `get` in small letters. */
-function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return false;
+/** The first line of the request that cannot be read. */
+function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  if (!rawPacket) return '';
   const begin = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const [line = ''] = rawPacket.toString('latin1', begin).split(/\r?\n/, 1);
-  return REQUEST_LINE.test(line);
+  return line;
 }
 
 /** Refuses a request whose target the application would not answer in the contract's shape. */

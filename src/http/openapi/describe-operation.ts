@@ -105,7 +105,7 @@ function describeAnswers(
     ...wrong(400, 'The combination of parameters is invalid.', [
       ...(errors[400] ?? []),
       // In a query, a `%` that encodes nothing is taken literally.
-      takesPath ? DETAILS.malformedUrl : DETAILS.badRequest,
+      takesPath ? DETAILS.malformedUrl : DETAILS.unencodedUrl,
     ]),
     ...(needsKey && {
       401: sharedAnswer('Unauthorized'),

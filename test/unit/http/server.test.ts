@@ -145,6 +145,18 @@ test.each([
 });
 
 test.each([
+  ['a space', 'GET /v1/context?address=150 Main St, Sampleton HTTP/1.1'],
+  ['another script', 'GET /v1/context?address=Caf\u00e9 HTTP/1.1'],
+  ['a control character', 'GET /v1/context?address=\u0001 HTTP/1.1'],
+])('of a URL with %s the refusal says that it must be encoded', async (_, line) => {
+  const { url } = await serve(express());
+  const answer = await exchange(url, `GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n${line}\r\nHost: x\r\n\r\n`);
+  const detail = 'The URL holds a space or another character that must be percent-encoded.';
+  expect(answer).toMatch(/^HTTP\/1\.1 404 .*HTTP\/1\.1 400 Bad Request\r\n/s);
+  expect(answer.split('\r\n\r\n').at(-1)).toBe(JSON.stringify({ error: true, status_code: 400, detail }));
+});
+
+test.each([
   ['a tunnel', 'CONNECT x:1'],
   ['an unknown method', 'FOO /v1/stats'],
 ])('the refusal of %s lists every method', async (_, asked) => {
