@@ -38,9 +38,19 @@ function spellingHashes(key: string): Set<number> {
   return hashes;
 }
 
-/** The rows whose keys may be one typo away from a key; includes keys that share a hash by chance. */
+/**
+ * The longest key for which others are looked up, since that takes quadratic time and an address may be one word of 500
+ * letters. A TIGER/Line file holds no longer name of a street.
+ */
+export const MAX_SPELLED_LENGTH = 100;
+
+/**
+ * The rows whose keys may be one typo away from a key; includes keys that share a hash by chance. None for a key longer than
+ * {@link MAX_SPELLED_LENGTH}.
+ */
 export function rowsSpelledAlike({ hashes, rows }: SpellingIndex, key: string): Set<number> {
   const found = new Set<number>();
+  if (key.length > MAX_SPELLED_LENGTH) return found;
   for (const hash of spellingHashes(key)) {
     for (let at = firstAtLeast(hashes, hash); hashes[at] === hash; at++) found.add(rows[at] ?? 0);
   }

@@ -4,6 +4,7 @@ import { isOneSlipAway } from '../../../src/core/slips.js';
 import { buildSlots, findInSlots } from '../../../src/format/addresses/key-hash.js';
 import { createShardBuilder, type NewRange } from '../../../src/format/addresses/shard-builder.js';
 import { readAddressShard } from '../../../src/format/addresses/shard-reader.js';
+import { MAX_SPELLED_LENGTH } from '../../../src/format/addresses/spelling-index.js';
 import { openBuilt } from '../../support/street-files.js';
 import { withValue } from '../../support/with-value.js';
 
@@ -84,6 +85,14 @@ test.each([
 ])('%s is one slip away from SAMPLEWOOD, and found', (written) => {
   const { shard } = shardOf([range({ street: 'Samplewood Ave' }), range({ street: 'Other Ave' })]);
   expect(shard.namesSpelledLike(written).map(shard.nameKey)).toEqual(['SAMPLEWOOD']);
+});
+
+test('a slip is looked for in words as long as streets’ names, and not in longer ones, where it would take too long', () => {
+  const longest = 'Sample'.repeat(MAX_SPELLED_LENGTH).slice(0, MAX_SPELLED_LENGTH - 1);
+  const { shard } = shardOf([range({ street: `${longest} Ave` }), range({ street: `${longest}xy Ave` })]);
+  const key = longest.toUpperCase();
+  expect(shard.namesSpelledLike(`${key}Z`).map(shard.nameKey)).toEqual([key]);
+  expect(shard.namesSpelledLike(`${key}XYZ`)).toEqual([]);
 });
 
 test.each([
