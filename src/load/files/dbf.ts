@@ -17,6 +17,9 @@ export interface DbfTable {
   isDeleted(row: number): boolean;
 }
 
+/** A header that announces more is refused: a few megabytes of zeros, deflated, would fill the memory with its rows. */
+const ROWS_MAX_BYTES = 2 ** 30;
+
 /**
  * Reads a shapefile's attributes. Census files are UTF-8 or ASCII.
  * Format: https://www.dbase.com/Knowledgebase/INT/db7_file_fmt.htm (level 3).
@@ -26,9 +29,10 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
   const reader = createChunkReader(await file.open());
   try {
     const { fields, rowCount, rowBytes } = await readHeader(reader, file.label);
+    const announced = `the header announces ${rowCount} rows of ${rowBytes} bytes`;
+    if (rowCount * rowBytes > ROWS_MAX_BYTES) throw new InputError(`${file.label}: ${announced}, more than 1 GiB`);
     const rows = await reader.take(rowCount * rowBytes);
-    if (!rows)
-      throw new InputError(`${file.label}: truncated: the header announces ${rowCount} rows of ${rowBytes} bytes`);
+    if (!rows) throw new InputError(`${file.label}: truncated: ${announced}`);
     await reader.drain();
     return {
       fields,

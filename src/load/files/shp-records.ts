@@ -4,6 +4,8 @@ import { createChunkReader } from './chunk-reader.js';
 const HEADER_BYTES = 100;
 const RECORD_HEADER_BYTES = 8;
 const FILE_CODE = 9994;
+/** 16 million points; a record is read into memory as a whole. */
+const RECORD_MAX_BYTES = 2 ** 28;
 
 /** A kind of shape, with the type codes of its plain, Z and M forms, which store x and y in the same way. */
 export interface ShapeKind {
@@ -38,7 +40,8 @@ export async function readShpRecords(
       const recordHeader = await reader.take(RECORD_HEADER_BYTES);
       if (!recordHeader) throw new InputError(`${file.label}: truncated at record ${record + 1}`);
       const sizeBytes = recordHeader.readInt32BE(4) * 2;
-      if (sizeBytes < 4 || sizeBytes > rest) throw new InputError(`${file.label}: broken at record ${record + 1}`);
+      if (sizeBytes < 4 || sizeBytes > Math.min(rest, RECORD_MAX_BYTES))
+        throw new InputError(`${file.label}: broken at record ${record + 1}`);
       if (wanted(record)) {
         const content = await reader.take(sizeBytes);
         if (!content) throw new InputError(`${file.label}: truncated within record ${record + 1}`);

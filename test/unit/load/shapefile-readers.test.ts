@@ -109,6 +109,13 @@ describe('readShp', () => {
     }
   });
 
+  it('refuses a record too long for the memory before reading it, however long the file says it is', async () => {
+    const bytes = shpFile([[SQUARE]]);
+    bytes.writeInt32BE(0x7fffffff, 24);
+    bytes.writeInt32BE(0x3fffffff, 104);
+    await expect(read(bytes)).rejects.toThrow('in/a.shp: broken at record 1');
+  });
+
   it('refuses shapes that are no polygons, and other files', async () => {
     const points = shpFile([]);
     points.writeInt32LE(1, 32);
@@ -156,6 +163,14 @@ describe('readDbf', () => {
     bytes.writeUInt32LE(3, 4);
     await expect(readDbf(fakeFile('in/a.dbf', bytes))).rejects.toThrow(
       'in/a.dbf: truncated: the header announces 3 rows',
+    );
+  });
+
+  it('refuses more rows than fit into memory before reading any', async () => {
+    const bytes = dbfFile(COLUMNS, ROWS);
+    bytes.writeUInt32LE(0xffffffff, 4);
+    await expect(readDbf(fakeFile('in/a.dbf', bytes))).rejects.toThrow(
+      'in/a.dbf: the header announces 4294967295 rows of 32 bytes, more than 1 GiB',
     );
   });
 });
