@@ -28,12 +28,17 @@ export interface Answer {
   readonly release?: (() => void) | undefined;
 }
 
-/** A 200 with a finished body, JSON by default. Cacheable by the caller only, since access to it requires a key. */
+/** A 200 with a finished body, JSON by default. Cacheable by the caller at most, since access to it requires a key. */
 export function data(
   body: Uint8Array | ByteText,
-  { contentType, times, release }: Pick<Answer, 'contentType' | 'times' | 'release'> = {},
+  {
+    contentType,
+    cacheControl = 'private',
+    times,
+    release,
+  }: Partial<Pick<Answer, 'contentType' | 'cacheControl' | 'times' | 'release'>> = {},
 ): Answer {
-  return { status: 200, body, contentType, cacheControl: 'private', times, release };
+  return { status: 200, body, contentType, cacheControl, times, release };
 }
 
 /**

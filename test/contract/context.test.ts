@@ -29,6 +29,12 @@ describe('GET /v1/context, 200', () => {
     }
   });
 
+  test('lets no cache keep the answer to an address, whose URL contains it', async () => {
+    const cacheControlOf = async (query: string) => (await get(query)).headers.get('cache-control');
+    expect(await cacheControlOf(new URLSearchParams({ address: ADDRESS }).toString())).toBe('no-store');
+    expect(await cacheControlOf(AT_POINT)).toBe('private, no-cache');
+  });
+
   test('lets the address win over coordinates', async () => {
     const { body } = await get(`${new URLSearchParams({ address: ADDRESS })}&lat=0&lng=0`);
     expect(body).toMatchObject({ location: { matched_address: ADDRESS }, tract: { geoid: TRACT } });

@@ -74,7 +74,7 @@ export function batchRoute(geocoder: Geocoder): Route {
       const found = await geocodeEach(geocoder, distinct);
       const outcomeOf = new Map(distinct.map((address, at) => [address, found[at]]));
       const outcomes = addresses.map((address) => resolve(dataset, address, outcomeOf.get(address)));
-      return { ...data(toByteText(batchBody(outcomes))), cacheControl: 'no-store' };
+      return data(toByteText(batchBody(outcomes)), { cacheControl: 'no-store' });
     },
   });
 }

@@ -71,26 +71,32 @@ export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
       if (address !== undefined) {
         // Checked first, so that no address is sent to an external geocoder when there is no dataset to answer from.
         requireGeneration(context);
-        return matchAddress(geocoder, address).then((location) => at(context, location, narrative));
+        // A cache at the client would write the URL, and with it a patient's address, to its disk.
+        return matchAddress(geocoder, address).then((location) => at(context, location, narrative, 'no-store'));
       }
       if (lat === undefined || lng === undefined) throw new ApiError('bad_request', PLACE_MISSING);
       return at(context, { lat, lng, matchedAddress: `${decimal(lat)},${decimal(lng)}` }, narrative);
     },
   });
 
-  function at(context: RouteContext, location: MatchedLocation, narrative: boolean): Answer | Promise<Answer> {
+  function at(
+    context: RouteContext,
+    location: MatchedLocation,
+    narrative: boolean,
+    cacheControl: Answer['cacheControl'] = 'private',
+  ): Answer | Promise<Answer> {
     const live = requireGeneration(context);
     const { dataset } = live;
     const row = dataset.outlines.locate(location);
     if (row < 0) throw new ApiError('not_found', DETAILS.noTractThere);
     const record = dataset.tracts.records.byteText(row);
-    if (!narrative) return data(contextBody(location, record, null));
-    return withNarrative(location, record, narrate(live, row));
+    if (narrative) return withNarrative(location, record, narrate(live, row));
+    return data(contextBody(location, record, null), { cacheControl });
   }
 }
 
 async function withNarrative(location: MatchedLocation, record: ByteText, text: Promise<string>): Promise<Answer> {
-  return { ...data(contextBody(location, record, await text)), cacheControl: 'no-store' };
+  return data(contextBody(location, record, await text), { cacheControl: 'no-store' });
 }
 
 async function matchAddress(geocoder: Geocoder, address: string): Promise<MatchedLocation> {
