@@ -13,8 +13,9 @@ export type Holder = string;
 
 /** Takes a lock; undefined if another holder has it. Throws the file system's error. */
 export function tryFileLock(path: string, holder: Holder): FileLock | undefined {
-  // Opened without truncation, since the file names the current holder.
-  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
+  // Opened without truncation, since the file names the current holder. A link is not followed: whoever may write to a
+  // datasets directory could otherwise have any file of the one who compiles there overwritten.
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
   if (!lockOrClose(fd, 'exclusive')) return undefined;
   write(fd, `${holder}, pid ${process.pid}\n`);
   return {
