@@ -45,6 +45,8 @@ const MAX_CONNECTIONS_PER_HOST = 2 * DELIVERY_LIMITS.concurrentPerHost;
 const REST_MS = 250;
 /** The most that is read of a response body, which says nothing beyond the status. */
 const ANSWER_MAX_BYTES = 1024;
+/** A receiver that sends more of them before its response keeps this process busy until the attempt times out. */
+const INFORMATIONAL_MAX = 16;
 /** Node's codes for certificate errors (https://nodejs.org/api/tls.html#x509-certificate-error-codes) and wrong names. */
 const CERTIFICATE_ERROR =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
@@ -99,6 +101,7 @@ function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeou
   return new Promise((resolve) => {
     let answer: Ending | undefined;
     let sizeBytes = 0;
+    let informational = 0;
     let abort: ((reason: Error) => void) | undefined;
     let over = false;
     const end = (failure: DeliveryFailure): void => {
@@ -117,9 +120,13 @@ function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeou
         // The attempt may have timed out before the connection was made.
         if (over) abort(new Error('timed out'));
       },
-      onResponseStart: (_controller, code) => {
-        // An informational response precedes the final one.
-        if (code < 200) return;
+      onResponseStart: (controller, code) => {
+        // Informational responses precede the final one.
+        if (code < 200) {
+          informational++;
+          if (informational > INFORMATIONAL_MAX) controller.abort(new Error('no final response'));
+          return;
+        }
         answer = { status: code, failure: code < 300 ? null : 'status' };
         clearTimeout(deadline);
         deadline = setTimeout(giveUp, REST_MS);

@@ -133,6 +133,16 @@ describe('an attempt', () => {
     expect(pieces).toBeLessThan(10);
   });
 
+  test('takes a few informational responses, and gives up a receiver that sends nothing else', async () => {
+    const hinting = (hints: number) =>
+      startFakeServer((response) => {
+        for (let sent = 0; sent < hints; sent++) response.writeEarlyHints({ link: '</a>; rel=preload' });
+        if (hints < 10) response.end();
+      });
+    expect(await send((await hinting(3)).url)).toMatchObject({ status: 200, failure: null });
+    expect(await send((await hinting(100)).url)).toMatchObject({ status: null, failure: 'network' });
+  });
+
   test('counts by its status soon, though the rest of the answer never comes', async () => {
     let closed: Promise<void> | undefined;
     const receiver = await answering(202, (response) => {
