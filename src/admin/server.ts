@@ -11,6 +11,7 @@ const BATCH_MAX_CALLS = 20;
 const MAX_CONNECTIONS = 100;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_MS = 5_000;
 
 /** A certificate, followed by those between it and its authority's where there are some, and its key, in PEM. */
 export interface AdminCertificate {
@@ -30,6 +31,8 @@ export interface AdminServerOptions {
   /** Host names by which clients may reach the plane, besides loopback names and IP addresses. */
   readonly hostNames: readonly string[];
   readonly events: AdminEvents;
+  /** Milliseconds that a client may take for its TLS handshake, and then for its headers; 10,000 by default. */
+  readonly headersTimeoutMs?: number;
 }
 
 /** Events of the plane, for the log. */
@@ -53,16 +56,21 @@ export interface AdminServer {
 
 /** Serves the procedures. Rejects with the system's error if it cannot listen on the address. */
 export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions): Promise<AdminServer> {
-  const { host, port, settings, tls, events } = options;
+  const { host, port, settings, tls, events, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   const listener = createListener(deps, options);
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    headersTimeout: headersTimeoutMs,
+    // Node would look for clients that take too long every 30 s, and give them 120 s for a handshake: as few as the plane
+    // accepts could then keep its operator out, without the token.
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
     // The gate refuses a missing Host like a wrong one, after checking the token; Node would refuse it before.
     requireHostHeader: false,
   };
   // Imported only if needed: Node's TLS takes a while to load.
-  const secure = tls && (await import('node:https')).createServer({ ...limits, ...tls }, listener);
+  const secure =
+    tls &&
+    (await import('node:https')).createServer({ ...limits, ...tls, handshakeTimeout: headersTimeoutMs }, listener);
   const server = secure ?? createServer(limits, listener);
   server.maxConnections = MAX_CONNECTIONS;
   // Without this listener, Node would itself refuse unknown expectations, with or without a token.

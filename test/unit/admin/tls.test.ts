@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { get } from 'node:https';
+import { connect as connectPlainly } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
@@ -18,6 +19,17 @@ import { listenLocally } from '../../support/listen-locally.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const load = (env: Record<string, string>) => loadConfig({ argv: [], env }).config;
+
+test.each([
+  ['TLS', { tls: selfSignedCertificate() }],
+  ['plain HTTP', {}],
+])('a client that connects and says nothing is disconnected soon: %s', async (_, speaking) => {
+  const { url } = await startTestPlane({ ...speaking, headersTimeoutMs: 100 });
+  const socket = connectPlainly(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  // A refusal is read, since the connection ends only after it.
+  await once(socket.resume(), 'close', { signal: AbortSignal.timeout(4000) });
+});
 
 test('with a certificate the plane speaks TLS, and nothing else', async () => {
   const tls = selfSignedCertificate();
