@@ -35,13 +35,3 @@ export function latencyPercentile(counts: Float64Array, share: number): number |
 function middleOf(bucket: number): number {
   return (2 * LEAST_MS * GROWTH ** bucket) / (1 + GROWTH);
 }
-
-/** The index of a duration's bucket, given the ascending upper limits; `limits.length` if it exceeds the last limit. */
-export function bucketOf(seconds: number, limits: readonly number[]): number {
-  let bucket = 0;
-  for (const limit of limits) {
-    if (seconds <= limit) return bucket;
-    bucket++;
-  }
-  return bucket;
-}

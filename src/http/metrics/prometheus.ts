@@ -1,8 +1,9 @@
 import type { GeocoderCounts } from '../../geocode/counting-geocoder.js';
+import type { DurationCounts, Durations } from './durations.js';
 import type { MetricsReport } from './report.js';
 import type { RouteCounts } from './request-counts.js';
-import { LATENCY_LIMITS_SECONDS } from './request-metrics.js';
-import { STAGE_LIMITS_SECONDS, type StageCounts } from './stages.js';
+import { ROUTE_DURATIONS } from './request-metrics.js';
+import { STAGE_DURATIONS, type StageCounts } from './stages.js';
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -81,18 +82,16 @@ function statusSamples(counts: RouteCounts): string[] {
 }
 
 function latencySamples(counts: RouteCounts): string[] {
-  return histogramSamples(labelsOf(counts), LATENCY_LIMITS_SECONDS, counts);
+  return histogramSamples(labelsOf(counts), ROUTE_DURATIONS, counts);
 }
 
 function stageSamples(counts: StageCounts): string[] {
-  return histogramSamples(`stage="${counts.stage}"`, STAGE_LIMITS_SECONDS, counts);
+  return histogramSamples(`stage="${counts.stage}"`, STAGE_DURATIONS, counts);
 }
 
-type Histogram = Pick<RouteCounts, 'buckets' | 'count' | 'totalSeconds'>;
-
-function histogramSamples(labels: string, limits: readonly number[], counts: Histogram): string[] {
+function histogramSamples(labels: string, { limitsSeconds }: Durations, counts: DurationCounts): string[] {
   let atMost = 0;
-  const buckets = limits.map((limit, bucket) => {
+  const buckets = limitsSeconds.map((limit, bucket) => {
     atMost += counts.buckets[bucket] ?? 0;
     return `_bucket{${labels},le="${limit}"} ${atMost}`;
   });

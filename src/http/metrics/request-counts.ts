@@ -1,6 +1,7 @@
 import type { Sums } from '../../tallies/counters.js';
+import type { DurationCounts } from './durations.js';
 import { latencyPercentile } from './latency-histogram.js';
-import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './request-metrics.js';
+import { COUNTER_NAMES, ROUTE_DURATIONS } from './request-metrics.js';
 import { readStageCounts, type StageCounts } from './stages.js';
 
 /** Counts of finished requests, over all processes. */
@@ -15,14 +16,11 @@ export interface RequestCounts {
   percentile(share: number): number | null;
 }
 
-export interface RouteCounts {
+/** The requests of a route and method, with their durations. */
+export interface RouteCounts extends DurationCounts {
   readonly route: string;
   readonly method: string;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests per bucket between consecutive `LATENCY_LIMITS_SECONDS`; the last bucket holds those above every limit. */
-  readonly buckets: Float64Array;
-  readonly count: number;
-  readonly totalSeconds: number;
 }
 
 interface Gathered {
@@ -48,7 +46,7 @@ export function readRequestCounts(sums: Sums): RequestCounts {
     total,
     authFailures: sums.get(COUNTER_NAMES.authFailures)?.[0] ?? 0,
     statuses,
-    routes: routes.map(routeCounts),
+    routes: routes.map(({ durations, ...route }) => ({ ...route, ...ROUTE_DURATIONS.read(durations) })),
     stages: readStageCounts(sums),
     percentile: (share) => latencyPercentile(latency, share),
   };
@@ -66,10 +64,4 @@ function gatherRoutes(sums: Sums): Gathered[] {
     else gathered.durations = numbers;
   }
   return [...routes.values()];
-}
-
-function routeCounts({ route, method, statuses, durations }: Gathered): RouteCounts {
-  const buckets = durations.subarray(DURATION_BUCKETS_AT);
-  const count = buckets.reduce((sum, requests) => sum + requests, 0);
-  return { route, method, statuses, buckets, count, totalSeconds: durations[0] ?? 0 };
 }

@@ -1,6 +1,7 @@
 import { obtain } from '../../core/obtain.js';
 import type { Counters } from '../../tallies/counters.js';
-import { addLatency, bucketOf, LATENCY_BUCKETS } from './latency-histogram.js';
+import { defineDurations } from './durations.js';
+import { addLatency, LATENCY_BUCKETS } from './latency-histogram.js';
 import { type CountStages, createStageCount } from './stages.js';
 
 /** Counts finished requests. Routes are given as patterns, so that nothing a client sends becomes a label. */
@@ -14,10 +15,10 @@ export interface RequestMetrics {
   countAuthFailure(): void;
 }
 
-/** Upper limits of each route's latency buckets. */
-export const LATENCY_LIMITS_SECONDS = [
+/** The durations of each route's requests. */
+export const ROUTE_DURATIONS = defineDurations([
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-] as const;
+]);
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE']);
 /** Stands in for the route of requests that could not be read. */
 const UNREADABLE = 'unreadable';
@@ -29,9 +30,6 @@ export const COUNTER_NAMES = {
   status: 'status',
   duration: 'duration',
 } as const;
-/** Layout of a route's latencies: the sum in seconds, then the buckets, the last one for latencies above all limits. */
-export const DURATION_BUCKETS_AT = 1;
-const DURATION_LENGTH = DURATION_BUCKETS_AT + LATENCY_LIMITS_SECONDS.length + 1;
 
 /** The counters of a route and method, cached so that their names need not be concatenated for each request. */
 interface Counted {
@@ -56,27 +54,22 @@ export function createRequestMetrics(counters: Counters): RequestMetrics {
     }));
   };
   const countStatus = ({ label, statuses }: Counted, status: number): void => {
-    increment(
-      obtain(statuses, status, () => counters.own(`${COUNTER_NAMES.status} ${label} ${status}`, 1)),
-      0,
-    );
+    increment(obtain(statuses, status, () => counters.own(`${COUNTER_NAMES.status} ${label} ${status}`, 1)));
   };
   return {
     count: (route, method, status, milliseconds) => {
       addLatency(latency, milliseconds);
       const counted = countedOf(route, method);
       countStatus(counted, status);
-      counted.durations ??= counters.own(`${COUNTER_NAMES.duration} ${counted.label}`, DURATION_LENGTH);
-      const seconds = milliseconds / 1000;
-      counted.durations[0] = (counted.durations[0] ?? 0) + seconds;
-      increment(counted.durations, DURATION_BUCKETS_AT + bucketOf(seconds, LATENCY_LIMITS_SECONDS));
+      counted.durations ??= counters.own(`${COUNTER_NAMES.duration} ${counted.label}`, ROUTE_DURATIONS.length);
+      ROUTE_DURATIONS.add(counted.durations, milliseconds);
     },
     countStages: createStageCount(counters),
     countRefusal: (status) => countStatus(countedOf(UNREADABLE, 'none'), status),
-    countAuthFailure: () => increment(authFailures, 0),
+    countAuthFailure: () => increment(authFailures),
   };
 }
 
-function increment(counts: Float64Array, at: number): void {
-  counts[at] = (counts[at] ?? 0) + 1;
+function increment(count: Float64Array): void {
+  count[0] = (count[0] ?? 0) + 1;
 }

@@ -1,6 +1,7 @@
 import type { StageTimes } from '../../pool/request.js';
 import type { Counters, Sums } from '../../tallies/counters.js';
-import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
+import { type DurationCounts, defineDurations } from './durations.js';
+import { addLatency, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
 
 /**
  * The stages of an answer. `queue`: waiting for a worker thread, and the transfer to it and back. `query`: computing the
@@ -17,25 +18,20 @@ export interface AnswerTimes extends StageTimes {
 /** Counts the stage times of an answered request. */
 export type CountStages = (times: AnswerTimes) => void;
 
-/** Upper limits of a stage's buckets; most stages end within microseconds. */
-export const STAGE_LIMITS_SECONDS = [
+/** The durations of a stage; most end within microseconds. */
+export const STAGE_DURATIONS = defineDurations([
   0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
-] as const;
+]);
 
 /** The durations of a stage, over all processes. */
-export interface StageCounts {
+export interface StageCounts extends DurationCounts {
   readonly stage: Stage;
-  /** Answers per bucket between consecutive {@link STAGE_LIMITS_SECONDS}; the last holds those above every limit. */
-  readonly buckets: Float64Array;
-  readonly count: number;
-  readonly totalSeconds: number;
   /** The duration in milliseconds that a share (0–1) of the answers did not exceed; null before the first answer. */
   percentile(share: number): number | null;
 }
 
-/** Layout of a stage's counters: the sum in seconds, then its buckets, then the latency histogram for percentiles. */
-const BUCKETS_AT = 1;
-const LATENCY_AT = BUCKETS_AT + STAGE_LIMITS_SECONDS.length + 1;
+/** Where the latency histogram for percentiles begins in a stage's counters, behind its durations. */
+const LATENCY_AT = STAGE_DURATIONS.length;
 const LENGTH = LATENCY_AT + LATENCY_BUCKETS;
 
 const nameOf = (stage: Stage): string => `stage ${stage}`;
@@ -45,10 +41,7 @@ export function createStageCount(counters: Counters): CountStages {
     const numbers = counters.own(nameOf(stage), LENGTH);
     const latency = numbers.subarray(LATENCY_AT);
     return (milliseconds) => {
-      const seconds = milliseconds / 1000;
-      const bucket = BUCKETS_AT + bucketOf(seconds, STAGE_LIMITS_SECONDS);
-      numbers[0] = (numbers[0] ?? 0) + seconds;
-      numbers[bucket] = (numbers[bucket] ?? 0) + 1;
+      STAGE_DURATIONS.add(numbers, milliseconds);
       addLatency(latency, milliseconds);
     };
   };
@@ -64,13 +57,10 @@ export function createStageCount(counters: Counters): CountStages {
 export function readStageCounts(sums: Sums): StageCounts[] {
   return STAGES.map((stage) => {
     const numbers = sums.get(nameOf(stage)) ?? new Float64Array(LENGTH);
-    const buckets = numbers.subarray(BUCKETS_AT, LATENCY_AT);
     const latency = numbers.subarray(LATENCY_AT);
     return {
       stage,
-      buckets,
-      count: buckets.reduce((sum, answers) => sum + answers, 0),
-      totalSeconds: numbers[0] ?? 0,
+      ...STAGE_DURATIONS.read(numbers),
       percentile: (share) => latencyPercentile(latency, share),
     };
   });

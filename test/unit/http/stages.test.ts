@@ -1,10 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import {
-  createStageCount,
-  readStageCounts,
-  STAGE_LIMITS_SECONDS,
-  serverTiming,
-} from '../../../src/http/metrics/stages.js';
+import { createStageCount, readStageCounts, STAGE_DURATIONS, serverTiming } from '../../../src/http/metrics/stages.js';
 import { metricsSchema } from '../../../src/http/schemas/system.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
 import { createCounters } from '../../../src/tallies/counters.js';
@@ -28,11 +23,11 @@ test('stages are counted by their limits, with sums and percentiles', () => {
     { stage: 'query', count: 2, totalSeconds: 0.00004 },
     { stage: 'write', count: 2, totalSeconds: 10 },
   ]);
-  const limits: readonly number[] = STAGE_LIMITS_SECONDS;
+  const limits = STAGE_DURATIONS.limitsSeconds;
   const bucketOf = (limit: number): number => limits.indexOf(limit);
   expect([queue?.buckets[0], queue?.buckets[bucketOf(0.005)]]).toEqual([1, 1]);
   expect(query?.buckets[bucketOf(0.000025)]).toBe(2);
-  expect(write?.buckets[STAGE_LIMITS_SECONDS.length]).toBe(1);
+  expect(write?.buckets[limits.length]).toBe(1);
   expect(query?.percentile(0.99)).toBeCloseTo(0.02, 3);
 });
 
