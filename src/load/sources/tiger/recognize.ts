@@ -58,10 +58,18 @@ const YEARS_PER_GRADE = 10_000;
 
 /** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
 export function officialProduct(name: string): string | undefined {
-  return officialName(name)?.product;
+  return officialEdition(name)?.product;
 }
 
-function officialName(name: string): { product: string; year: number; grade: number } | undefined {
+/** What is known of a shapefile besides its columns. */
+interface Edition {
+  readonly product: string;
+  /** 0 if unknown. */
+  readonly year: number;
+  readonly grade: number;
+}
+
+function officialEdition(name: string): Edition | undefined {
   for (const { pattern, title, grade } of PRODUCTS) {
     const year = pattern.exec(name)?.[1];
     if (year) return { product: title(year), year: Number(year), grade };
@@ -73,26 +81,17 @@ function officialName(name: string): { product: string; year: number; grade: num
 export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): TractShapefile | undefined {
   const fields = findFields(table);
   if (!fields) return undefined;
-  const official = officialName(set.name);
-  if (official) return describe(set, table, fields, official.product, official.year, official.grade);
-  const year = yearOfFile(set.shp) ?? 0;
-  const when = year || 'of unknown year';
-  if (fields.lat && hasField(table, /^MTFCC/i)) {
-    return describe(set, table, fields, `TIGER/Line ${when} (re-saved)`, year, RENAMED_TIGER_GRADE);
-  }
-  return describe(set, table, fields, `Tract outlines ${when} (unofficial)`, year, OTHER_GRADE);
+  const isTiger = fields.lat !== undefined && hasField(table, /^MTFCC/i);
+  const { product, year, grade } = officialEdition(set.name) ?? unofficialEdition(yearOfFile(set.shp) ?? 0, isTiger);
+  const tractVintage = tractVintageOf(set.name, fields.geoid.name, year);
+  return { set, table, product, year, tractVintage, rank: grade * YEARS_PER_GRADE + year, fields };
 }
 
-function describe(
-  set: ShapefileSet,
-  table: DbfTable,
-  fields: TractFields,
-  product: string,
-  year: number,
-  grade: number,
-): TractShapefile {
-  const rank = grade * YEARS_PER_GRADE + year;
-  return { set, table, product, year, tractVintage: tractVintageOf(set.name, fields.geoid.name, year), rank, fields };
+function unofficialEdition(year: number, isTiger: boolean): Edition {
+  const when = year || 'of unknown year';
+  return isTiger
+    ? { product: `TIGER/Line ${when} (re-saved)`, year, grade: RENAMED_TIGER_GRADE }
+    : { product: `Tract outlines ${when} (unofficial)`, year, grade: OTHER_GRADE };
 }
 
 /** By the suffix of the file's name or fields (`GEOID10`), else by the year; files of unknown year count as 2020. */
