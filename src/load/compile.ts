@@ -19,13 +19,14 @@ import type { OpenAddressLocator } from './providers/ground.js';
 import { readInput } from './read-input.js';
 import {
   describeInput,
+  describeSuspect,
   filesByProduct,
   filesThatCount,
   type RecognizedInput,
   recognizeFiles,
   sourceFiles,
 } from './recognize.js';
-import { type CompileReport, createReport, formatReport } from './report.js';
+import { type CompileReport, createReport, formatReport, type ReportedFiles } from './report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
 import { writeDataset } from './write-dataset.js';
 import { writeReport } from './write-report.js';
@@ -102,14 +103,18 @@ export async function publishing<T>(
 
 /** Ends the compile if a product must not be loaded; the report then lists what was found and what was refused. */
 function refuse(input: RecognizedInput, reportPath: string | undefined): void {
-  const { refused, ignored, suspect } = input;
+  const { refused } = input;
   if (refused.length > 0 && reportPath !== undefined) {
-    writeReport(reportPath, { found: filesByProduct(input), ignored, suspect, refused });
+    writeReport(reportPath, { ...reportedFiles(input), refused });
   }
   const reasons = refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
   if (input.texts.length + input.shapefiles.length + input.counties.length + input.places.length === 0)
     throw new InputError('the input has no file of a known source');
+}
+
+function reportedFiles(input: RecognizedInput): ReportedFiles {
+  return { found: filesByProduct(input), ignored: input.ignored, suspect: input.suspect.map(describeSuspect) };
 }
 
 interface PublishOptions {
@@ -196,8 +201,7 @@ function giveAccount(
   { input, reportPath, catalog = readSourceCatalog() }: PublishOptions,
   progress: Progress,
 ): CompileReport {
-  const { ignored = [], suspect = [] } = input ?? {};
-  const files = { found: input ? filesByProduct(input) : [], ignored, suspect };
+  const files = input ? reportedFiles(input) : { found: [], ignored: [], suspect: [] };
   const report = createReport(intake.tallies, joined, intake.outlines.size, catalog, files);
   for (const line of formatReport(report)) progress.line(line);
   if (reportPath !== undefined) writeReport(reportPath, report);

@@ -28,8 +28,14 @@ export interface RecognizedInput {
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
   /** Files that no source recognizes, and entries that could not be opened as files, with the reason. */
   readonly ignored: readonly string[];
-  /** Files that may have been meant to be loaded, or to provide more than is loaded from them, with what is wrong. */
-  readonly suspect: readonly string[];
+  /** Files that may have been meant to be loaded, or to provide more than is loaded from them. */
+  readonly suspect: readonly SuspectFile[];
+}
+
+interface SuspectFile {
+  readonly file: InputFile;
+  /** What is wrong with it. */
+  readonly fault: string;
 }
 
 /** Reads the beginning of every file. Throws `InputError` if one cannot be read or lacks a file that belongs to it. */
@@ -40,7 +46,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   const places: PlaceFile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
   const ignored: string[] = [...files.skipped];
-  const suspect: string[] = [];
+  const suspect: SuspectFile[] = [];
   const recognizedSets = await mapSomeAtOnce(files.shapefiles, async (set) => ({
     set,
     found: (await recognizeCounty(set)) ?? (await recognizePlaceFile(set)) ?? (await recognizeShapefile(set)),
@@ -58,12 +64,12 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   }));
   for (const { file, recognition, fault } of recognizedTexts) {
     if (!recognition) {
-      if (fault !== undefined) suspect.push(`${file.label}: ${fault}`);
-      ignored.push(fault === undefined ? file.label : `${file.label}: ${fault}`);
+      if (fault !== undefined) suspect.push({ file, fault });
+      ignored.push(fault === undefined ? file.label : describeSuspect({ file, fault }));
     } else if ('refuse' in recognition)
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
     else {
-      if (recognition.doubt !== undefined) suspect.push(`${file.label}: ${recognition.doubt}`);
+      if (recognition.doubt !== undefined) suspect.push({ file, fault: recognition.doubt });
       texts.push({ file, recognition });
     }
   }
@@ -157,11 +163,15 @@ export function sourceFiles({ texts, shapefiles, counties, places }: RecognizedI
  */
 export function filesThatCount<T extends DiskFile>(input: RecognizedInput, found: readonly T[]): T[] {
   const sets = [...input.shapefiles, ...input.counties, ...input.places].map(({ set }) => set);
-  const read = [...input.texts.map(({ file }) => file), ...sets.flatMap(({ shp, dbf, prj }) => [shp, dbf, prj])];
-  const paths = new Set(read.map((file) => file?.place?.disk.path));
-  const isSuspect = (label: string): boolean =>
-    input.suspect.some((line) => line.startsWith(`${label}:`) || line.startsWith(`${label}!`));
-  return found.filter(({ path, label }) => paths.has(path) || isSuspect(label));
+  const texts = [...input.texts, ...input.suspect].map(({ file }) => file);
+  const counted = [...texts, ...sets.flatMap(({ shp, dbf, prj }) => [shp, dbf, prj])];
+  const paths = new Set(counted.map((file) => file?.place?.disk.path));
+  return found.filter(({ path }) => paths.has(path));
+}
+
+/** A suspect file as people are told of it. */
+export function describeSuspect({ file, fault }: SuspectFile): string {
+  return `${file.label}: ${fault}`;
 }
 
 /** The files that will be read, by product. */

@@ -19,14 +19,18 @@ export interface SectionCoverage {
   readonly statesWithout: readonly string[];
 }
 
-/** The report of a compile, as `--report` writes it. Counts are rows unless said otherwise. */
-export interface CompileReport {
+/** What a report says of the input files. */
+export interface ReportedFiles {
   /** The files that were read, by product. */
   readonly found: readonly { readonly product: string; readonly files: readonly string[] }[];
   /** Files that no source recognizes. */
   readonly ignored: readonly string[];
   /** Files that may have been meant to be loaded, or to provide more than is loaded from them, with what is wrong. */
   readonly suspect: readonly string[];
+}
+
+/** The report of a compile, as `--report` writes it. Counts are rows unless said otherwise. */
+export interface CompileReport extends ReportedFiles {
   readonly tracts: number;
   readonly outlines: number;
   readonly products: readonly {
@@ -66,7 +70,7 @@ export function createReport(
   joined: JoinedTracts,
   outlineCount: number,
   catalog: SourceCatalog,
-  files: Pick<CompileReport, 'found' | 'ignored' | 'suspect'>,
+  files: ReportedFiles,
 ): CompileReport {
   const tracts = joined.tracts.length;
   const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));

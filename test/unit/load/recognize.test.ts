@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Papa from 'papaparse';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { discoverFiles } from '../../../src/load/files/discover.js';
 import { InputError } from '../../../src/load/input.js';
-import { filesByProduct, recognizeFiles } from '../../../src/load/recognize.js';
+import { describeSuspect, filesByProduct, filesThatCount, recognizeFiles } from '../../../src/load/recognize.js';
 import { fakeFile } from '../../support/input-file.js';
 import { npiAt, physician, registryText } from '../../support/nppes.js';
 import {
@@ -14,17 +16,21 @@ import {
   relationshipText,
   sviText,
   tractShapefile,
+  writeTree,
 } from '../../support/official-files.js';
 import { extractText, hrsaSite, hrsaText, rhcText, zctaGazetteerText } from '../../support/provider-files.js';
 import { DELAWARE } from '../../support/small-input.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { zipArchive } from '../../support/zip-writer.js';
 
-const recognize = (files: Readonly<Record<string, string | Buffer>>) =>
-  recognizeFiles({
+async function recognize(files: Readonly<Record<string, string | Buffer>>) {
+  const input = await recognizeFiles({
     shapefiles: [],
     others: Object.entries(files).map(([path, content]) => fakeFile(path, content)),
     skipped: [],
   });
+  return { ...input, suspect: input.suspect.map(describeSuspect) };
+}
 
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 const CENPOP = cenpopText({ '10001040100': 4000 });
@@ -253,6 +259,18 @@ describe('files that no source knows', () => {
       { product: 'Census 2023 Gazetteer (tracts)', files: ['in/2023_Gaz_tracts_national.txt'] },
     ]);
   });
+});
+
+test('a file counts that is read, or that was meant to be, also within an archive; others do not', async () => {
+  const directory = writeTree(temporaryDirectory(), {
+    'gazetteer.zip': zipArchive({ '2023_Gaz_tracts_national.txt': GAZETTEER }),
+    'Delaware.csv': '',
+    'more.zip': zipArchive({ 'Ohio.csv': '' }),
+    'notes.txt': 'a',
+  });
+  const files = await discoverFiles([directory]);
+  const counted = filesThatCount(await recognizeFiles(files), files.found).map(({ path }) => basename(path));
+  expect(counted.sort()).toEqual(['Delaware.csv', 'gazetteer.zip', 'more.zip']);
 });
 
 describe('half a shapefile', () => {
