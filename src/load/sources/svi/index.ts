@@ -2,7 +2,7 @@ import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
-import { placesContradiction, sviYear } from './vintage.js';
+import { placesContradiction, SVI_YEARS, sviYear } from './vintage.js';
 
 const SOURCE = 'svi';
 const PRODUCT = 'CDC/ATSDR SVI';
@@ -18,7 +18,7 @@ export const SVI_HEADER: KnownHeader = {
 
 const productName = (year: number | undefined): string => (year === undefined ? PRODUCT : `${PRODUCT} ${year}`);
 
-/** Recognizes the CDC/ATSDR Social Vulnerability Index by tract, 2014 to 2022, of the nation or of one state. */
+/** Recognizes the CDC/ATSDR Social Vulnerability Index by tract, of the nation or of one state. */
 export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...SVI_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
@@ -28,7 +28,7 @@ export function recognizeSvi(probe: TextProbe): Recognition | undefined {
     return {
       source: SOURCE,
       product,
-      refuse: 'its name, columns and folder do not agree on one of the years 2014, 2016, 2018, 2020, 2022',
+      refuse: `its name, columns and folder do not agree on one of the years ${SVI_YEARS.join(', ')}`,
     };
   }
   const column = findColumn(probe.header, SVI_GEOID);

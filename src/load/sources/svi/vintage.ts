@@ -3,8 +3,9 @@ import type { TractVintage } from '../../source-id.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearIn, yearOfFolders } from '../file-year.js';
 
-const YEARS = [2014, 2016, 2018, 2020, 2022];
-const isSviYear = (year: number): boolean => YEARS.includes(year);
+/** The releases that are read. */
+export const SVI_YEARS: readonly number[] = [2014, 2016, 2018, 2020, 2022];
+const isSviYear = (year: number): boolean => SVI_YEARS.includes(year);
 
 /** Since 2020, poverty is counted below 150% of the poverty level, in columns with other names. */
 const belongsToHeader = (year: number, header: readonly string[]): boolean =>
