@@ -3,11 +3,11 @@ import { stateByFips } from '../../core/states.js';
 import type { Side } from '../../core/streets/street-line.js';
 import type { Position, Practice as ProviderPractice, ProviderRow } from '../providers/provider.js';
 import { positionOnStreet, type StreetSegment } from '../street-segment.js';
+import { DEMO_PROVIDERS, type DemoProvider, RURAL_CLINIC } from './demo-providers.js';
 import { impossibleNpi } from './npi.js';
 import type { PostalPlan } from './postal-plan.js';
 import { POSTAL_STATES } from './postal-table.js';
 import type { Profile } from './profile.js';
-import { PROVIDER_KINDS, type ProviderKind, RURAL_CLINIC } from './provider-kinds.js';
 import { createRandom, type Random } from './random.js';
 
 /** Gives about 250,000 providers in a nation of 330 million. */
@@ -85,12 +85,12 @@ function createProvider(
   return { ...described, providerType, isFqhc: providerType === 'fqhc' };
 }
 
-const TOTAL_WEIGHT = PROVIDER_KINDS.reduce((sum, { weight }) => sum + weight, 0);
+const TOTAL_WEIGHT = DEMO_PROVIDERS.reduce((sum, { weight }) => sum + weight, 0);
 
-function pickKind(urbanity: number, random: Random): ProviderKind {
+function pickKind(urbanity: number, random: Random): DemoProvider {
   if (urbanity < RURAL_BELOW && random.next() < RURAL_CLINIC_SHARE) return RURAL_CLINIC;
   let left = random.next() * TOTAL_WEIGHT;
-  for (const kind of PROVIDER_KINDS) {
+  for (const kind of DEMO_PROVIDERS) {
     left -= kind.weight;
     if (left < 0) return kind;
   }
@@ -100,7 +100,7 @@ function pickKind(urbanity: number, random: Random): ProviderKind {
 type Identity = Pick<ProviderRow, 'providerName' | 'credential' | 'entityType' | 'gender'>;
 
 /** `Synthia Q. Demo-Walker`, `Synthetic Family Clinic 12`. */
-function identity({ person, organization }: ProviderKind, number: number, random: Random): Identity {
+function identity({ person, organization }: DemoProvider, number: number, random: Random): Identity {
   if (!person) {
     const providerName = `Synthetic ${organization?.title ?? 'Clinic'} ${number}`;
     return { providerName, credential: null, entityType: '2', gender: null };

@@ -1,7 +1,7 @@
 import type { ProviderType } from '../../core/provider-types.js';
 
 /** A kind of provider in the demo nation. Codes and descriptions are NUCC's (https://nucc.org, code set 24.0). */
-export interface ProviderKind {
+export interface DemoProvider {
   readonly type: ProviderType;
   readonly taxonomy: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface ProviderKind {
   readonly organization?: { readonly title: string };
 }
 
-const person = (taxonomy: string, description: string, weight: number, credentials: string): ProviderKind => ({
+const person = (taxonomy: string, description: string, weight: number, credentials: string): DemoProvider => ({
   type: 'pcp',
   taxonomy,
   description,
@@ -26,7 +26,7 @@ const organization = (
   description: string,
   weight: number,
   title: string,
-): ProviderKind => ({ type, taxonomy, description, weight, organization: { title } });
+): DemoProvider => ({ type, taxonomy, description, weight, organization: { title } });
 
 /** Not drawn by weight: occurs only in tracts of low urbanity. */
 export const RURAL_CLINIC = organization(
@@ -37,7 +37,7 @@ export const RURAL_CLINIC = organization(
   'Rural Clinic',
 );
 
-export const PROVIDER_KINDS: readonly ProviderKind[] = [
+export const DEMO_PROVIDERS: readonly DemoProvider[] = [
   person('207Q00000X', 'Family Medicine Physician', 260, 'MD MD DO'),
   person('207R00000X', 'Internal Medicine Physician', 200, 'MD MD MD DO'),
   person('208000000X', 'Pediatrics Physician', 110, 'MD MD MD DO'),
