@@ -31,8 +31,8 @@ const VALUES = PLACES_MEASURES.map(({ id, path }) => ({ path, column: `Data_Valu
 interface Gathered {
   readonly field: GeoidField;
   readonly values: Float64Array;
-  /** Bit i is set once the row of measure i has been seen, with or without a value. */
-  seen: number;
+  /** 1 for each measure whose row has been seen, with or without a value. */
+  readonly seen: Uint8Array;
   /** The number of the tract's first row. */
   readonly row: number;
   /** How many rows the values come from. */
@@ -48,12 +48,12 @@ export async function readPlacesLong(probe: TextProbe, release: number | undefin
   const tally = sink.tally('places', placesProduct(year), probe.file.label);
   const tracts = new Map<Geoid, Gathered>();
   await readTable(probe, tally, (header) => longRows(probe.file.label, header, tracts, sink, tally));
-  let seen = 0;
-  for (const tract of tracts.values()) seen |= tract.seen;
-  const measures = PLACES_MEASURES.flatMap(({ path }, index) => (seen & (1 << index) ? [{ path, index }] : []));
+  const gathered = [...tracts.values()];
+  const isThere = (measure: number): boolean => gathered.some(({ seen }) => seen[measure] === 1);
+  const measures = PLACES_MEASURES.flatMap(({ path }, index) => (isThere(index) ? [{ path, index }] : []));
   const metrics = measures.map(({ path }) => path);
   const layer = new Layer(placesLayerKey(year, metrics), tally);
-  for (const { field, values, row, sourceRows } of tracts.values()) {
+  for (const { field, values, row, sourceRows } of gathered) {
     tally.row = row;
     const found = measures.map(({ index }) => values[index] ?? Number.NaN);
     layer.add(field.geoid, found, field.padded, sourceRows);
@@ -83,7 +83,8 @@ function longRows(
     let tract = tracts.get(field.geoid);
     if (!tract) {
       const values = new Float64Array(PLACES_MEASURES.length).fill(Number.NaN);
-      tract = { field, values, row: tally.row, seen: 0, sourceRows: 0 };
+      const seen = new Uint8Array(PLACES_MEASURES.length);
+      tract = { field, values, row: tally.row, seen, sourceRows: 0 };
       tracts.set(field.geoid, tract);
     }
     setValue(tract, measure, cellAt(cells, columns.value), tally);
@@ -93,9 +94,8 @@ function longRows(
 function setValue(tract: Gathered, measure: number, text: string, tally: Tally): void {
   const { path, column } = VALUES[measure] ?? { path: '', column: '' };
   const value = readPrevalence(path, text, tally.column(column));
-  const bit = 1 << measure;
-  if ((tract.seen & bit) === 0) {
-    tract.seen |= bit;
+  if (tract.seen[measure] === 0) {
+    tract.seen[measure] = 1;
     tract.sourceRows++;
     tract.values[measure] = value;
   } else if (Object.is(tract.values[measure], value)) tally.leave('duplicate row');
