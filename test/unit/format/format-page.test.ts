@@ -53,6 +53,22 @@ test.each([
   expect(container?.sections.map(({ name }) => name)).toEqual(spelledOut(listed(chapter)));
 });
 
+test('FORMAT.md gives the unit of every metric', () => {
+  const [, table = ''] = PAGE.split('\n### Metrics\n')[1]?.split('\n\n') ?? [];
+  const named = [...table.matchAll(/^\| (`[^|]+`)/gm)].flatMap(([, cell = '']) => {
+    const words = [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+    // `svi_themes.` stands before the names that it belongs to.
+    const [prefix, ...names] = words[0]?.endsWith('.') ? words : ['', ...words];
+    return names.map((name) => `${prefix}${name}`);
+  });
+  expect(named.sort()).toEqual(METRICS.map(({ path }) => path).sort());
+});
+
+test('FORMAT.md lists all types of providers, in their order', () => {
+  const [, types = ''] = /`<type>` is, in this order, ([^;]+);/.exec(PAGE) ?? [];
+  expect([...types.matchAll(/`(\w+)`/g)].map(([, type]) => type)).toEqual(PROVIDER_KINDS);
+});
+
 test('FORMAT.md lists all files of a datasets directory', () => {
   const directory = temporaryDirectory();
   publishTinyDataset(directory);
