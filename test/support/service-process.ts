@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { messageOf } from '../../src/core/message-of.js';
 import { runProgram } from './run-program.js';
 
 export const TEST_KEY = 'a-key-for-tests';
@@ -55,8 +56,9 @@ export async function startService(datasetsDir: string, env: Record<string, stri
       try {
         return await fetch(`${url}${path}`, { headers: { 'X-API-Key': TEST_KEY }, ...init });
       } catch (error) {
-        console.error(`${path} got no answer. The service's log:\n${log.output()}`);
-        throw error;
+        // Part of the error, so that a test that expects one prints nothing.
+        const reason = `${path} got no answer: ${messageOf(error)}. The service's log:\n${log.output()}`;
+        throw new Error(reason, { cause: error });
       }
     },
     exchange: (bytes) => {
