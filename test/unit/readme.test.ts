@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { run as datasets } from '../../src/cli/commands/datasets.js';
+import { run as keys } from '../../src/cli/commands/keys.js';
+import { run as system } from '../../src/cli/commands/system.js';
+import { run as webhooks } from '../../src/cli/commands/webhooks.js';
 import { YOUNG_GENERATION } from '../../src/platform/garbage-collection.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import type { Setting } from '../../src/settings/setting.js';
@@ -18,6 +22,21 @@ it('lists every setting in README with its default and what it is about, and no 
   const listed = README.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));
   expect(listed).toEqual(rows);
 });
+
+it.each(Object.entries({ keys, datasets, webhooks, system }))(
+  'lists in README every action of %s',
+  async (name, run) => {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+    try {
+      await run(['--help']);
+      const actions = [...String(printed.mock.calls[0]).matchAll(/^ {2}(\w+)/gm)].map(([, action]) => action);
+      const [, listed = ''] = new RegExp(`^\\| \`${name}\` ([^|]+) \\|`, 'm').exec(README) ?? [];
+      expect([...listed.matchAll(/`(\w+)`/g)].map(([, action]) => action)).toEqual(actions);
+    } finally {
+      printed.mockRestore();
+    }
+  },
+);
 
 it('names in README every runtime dependency, and nothing that is none', () => {
   const { dependencies } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
