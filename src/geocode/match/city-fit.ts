@@ -44,7 +44,7 @@ export function fitCity(shard: AddressShard, words: readonly string[], zip: numb
   let [lastZip, lastCost, lastCity] = [-1, 0, -1];
   const look = (code: number): void => {
     if (lastZip === code) return;
-    const at = code === 0 || !isNamed ? -1 : zips.find(code);
+    const at = isNamed ? zips.find(code) : -1;
     lastZip = code;
     // Without a ZIP, a misspelled city is replaced by the known one that is one typo away.
     lastCity = at < 0 ? -1 : zips.findCityOf(at, zip === undefined && city() >= 0 ? zips.cityKey(city()) : keyOf());
@@ -74,9 +74,10 @@ export function fitCity(shard: AddressShard, words: readonly string[], zip: numb
     },
     zips: () => (city() >= 0 ? zips.zipsOf(city()) : NO_ZIPS),
     isFarFromZip() {
+      if (zip === undefined) return false;
       // Without correcting typos: searching for them takes longer than all the rest of a correctly written address.
-      const exact = zip === undefined || !isNamed ? -1 : zips.findCity(keyOf());
-      if (zip === undefined || exact < 0 || zips.mainCityOf(zips.find(zip)) < 0) return false;
+      const exact = zips.findCity(keyOf());
+      if (exact < 0 || zips.mainCityOf(zips.find(zip)) < 0) return false;
       return zips.zipsOf(exact).every((at) => !isNeighbour(shard, zip, zips.codes[at] ?? 0));
     },
     decidingZips: () => (zip === undefined && city() >= 0 ? zips.zipsOf(city()) : undefined),

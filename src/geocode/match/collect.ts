@@ -43,7 +43,7 @@ export function collect(query: Query, name: number, candidates: Candidates): voi
   const begin = shard.nameRuns[name] ?? 0;
   const end = shard.nameRuns[name + 1] ?? 0;
   const named = nameFor(query, name);
-  const deciding = zip === undefined ? split.city.decidingZips() : undefined;
+  const deciding = split.city.decidingZips();
   if (zip !== undefined) collectZip(named, zip, candidates);
   else if (deciding) {
     for (const at of deciding) collectZip(named, shard.zips.codes[at] ?? 0, candidates);

@@ -48,7 +48,7 @@ export function standardAddress({ shard, run, number, city }: Candidate): string
 
 /** `<line>, <city>, <state> <ZIP>`, leaving out what is unknown. */
 export function joinAddress(shard: AddressShard, line: string, zip: number, city = -1): string {
-  const at = zip === 0 ? -1 : shard.zips.find(zip);
+  const at = shard.zips.find(zip);
   const known = city >= 0 || at < 0 ? city : shard.zips.mainCityOf(at);
   const state = stateByFips(shard.stateFips)?.abbreviation ?? '';
   const ending = zip === 0 ? state : `${state} ${String(zip).padStart(5, '0')}`;
