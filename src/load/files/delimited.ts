@@ -144,8 +144,5 @@ const endlessRow = (delimiter: DelimitedOptions['delimiter'], row: number): stri
     ? `broken quoting near row ${row} (a row of more than 1 MiB: a quote is not closed, or line breaks are missing)`
     : `no line break near row ${row} (a row of more than 1 MiB)`;
 
-/** A column name without byte order mark, leftover quotes and padding. */
-export function cleanHeaderCell(cell: string, index: number): string {
-  const text = index === 0 ? cell.replace(/^\uFEFF/, '') : cell;
-  return text.trim().replace(/^"(.*)"$/, '$1');
-}
+/** A column name without byte order mark, which JavaScript takes for a blank, leftover quotes and padding. */
+export const cleanHeaderCell = (cell: string): string => cell.trim().replace(/^"(.*)"$/, '$1');

@@ -18,6 +18,16 @@ test('a character that lies in two pieces of a file is whole', async () => {
   }
 });
 
+test('a byte order mark belongs to no column, quoted or not', async () => {
+  for (const text of ['\uFEFFGEO_ID,NAME\n1,2\n', '\uFEFF"GEO_ID","NAME"\n"1","2"\n']) {
+    const open = async () => Readable.from([Buffer.from(text)]);
+    const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
+    const headers: (readonly string[])[] = [];
+    await readDelimited(file, { delimiter: ',', onHeader: (cells) => headers.push(cells), onRow: () => {} });
+    expect(headers).toEqual([['GEO_ID', 'NAME']]);
+  }
+});
+
 test('rows are read whatever ends their lines, and whatever ended those before', async () => {
   const text = ['a,b', '1,2\r\n3,4', '5,6', '7,8\r9,10', '"11\r\n",12\r\n'].join('\n');
   for (let at = 1; at < text.length; at++) {
