@@ -27,6 +27,26 @@ test('of 100,000 keys each opens as itself, and a change costs what it changes',
   expect(gets).toHaveBeenCalledTimes(1);
 });
 
+test.each([0, 1])(
+  'of two digests that begin alike each is a key of its own, and a third is none: without key %i',
+  async (at) => {
+    const digestOf = (last: string): string => sha256('any').slice(0, -2) + last;
+    const secretsOf = (last: string) => [{ sha256: digestOf(last), validUntil: null }];
+    const records: KeyRecord[] = ['01', '02'].map((last, index) => ({
+      ...recordOf('', index),
+      secrets: secretsOf(last),
+    }));
+    const ids = records.map(({ id }) => id);
+    const issued = await openIssuedKeys({ state: stateOf(records).state, nowMs: Date.now });
+    const found = () => ['01', '02', '03'].map((last) => issued.find(Buffer.from(digestOf(last), 'hex'))?.id);
+    expect(found()).toEqual([...ids, undefined]);
+
+    records[at] = { ...recordOf('', at), disabled: true, revision: 3 };
+    await issued.refresh();
+    expect(found()).toEqual(at === 0 ? [undefined, ids[1], undefined] : [ids[0], undefined, undefined]);
+  },
+);
+
 function recordOf(text: string, at: number): KeyRecord {
   return {
     ...KEY_SETTINGS,
