@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
@@ -52,6 +53,20 @@ test('requests that are sent without waiting for answers are answered in their o
     `${'GET / HTTP/1.1\r\n\r\n'.repeat(255)}GET / HTTP/1.1\r\nConnection: close\r\n\r\n`,
   );
   expect(answers.match(/<\d+>/g)).toEqual(Array.from({ length: 256 }, (_, at) => `<${at + 1}>`));
+});
+
+test('one after the other, a connection may carry any number of them', async () => {
+  const app = express();
+  app.get('/', ({ socket }, response) => void response.send(String(socket.remotePort)));
+  const { url } = await serve(app);
+  const ports = new Set<string>();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  for (let sent = 0; sent < 300; sent++) {
+    const [response] = await once(get(url, { agent }), 'response');
+    ports.add(await text(response));
+  }
+  expect(ports.size).toBe(1);
 });
 
 test('a connection with more requests than that is closed, and the rest of them is not begun', async () => {

@@ -3,12 +3,15 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../../support/test-app.js';
 
-test('a server that is stopping does not wait for the rest of a refused body', async () => {
+test.each([
+  ['Content-Length: 100000', '{'],
+  ['Transfer-Encoding: chunked', '186a0\r\n{'],
+])('a server that is stopping does not wait for the rest of a refused body: %s', async (header, begin) => {
   let isStopping = false;
   const app = await startTestApp({ draining: () => isStopping });
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  socket.write('POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{');
+  socket.write(`POST /v1/batch HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n${begin}`);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1.1 401 /);
   socket.on('error', () => {}).resume();
