@@ -36,6 +36,12 @@ test('a crossing is where both streets have an end; in several tracts it is a ti
   expect(geocode('5th Ave & Nowhere St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
+test('streets that cross in another ZIP than the one named do not cross there', () => {
+  const geocode = ask(['A St'], ['B St']);
+  expect(geocode('A St & B St, DE 19901')).toMatchObject({ matchType: 'street' });
+  expect(geocode('A St & B St, DE 19902')).toEqual({ noMatch: 'no match' });
+});
+
 test.each(['W 34 St & 8 Ave', 'W 34 St and 8th Ave', 'W. 34 St at 8th Ave', 'W 34 & 8th Ave'])(
   'a crossing may begin with a direction and figures: %s',
   (typed) => {

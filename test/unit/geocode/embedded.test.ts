@@ -280,6 +280,12 @@ describe('equally good places', () => {
     expect(geocode('151 Samplewood Ave Sampleton')).toEqual({ noMatch: 'tie' });
   });
 
+  test('are told apart by a city of several words, without commas', () => {
+    const geocode = askStates([[STREET], [['19901', 'Sample on the Sound']]], [[STREET], [['07001', 'Sound']]]);
+    const found = { matchedAddress: '151 Samplewood Ave, Sample on the Sound, DE 19901' };
+    expect(geocode('151 Samplewood Ave Sample on the Sound')).toMatchObject(found);
+  });
+
   test('are told apart by the ZIP, by the city, and by what is written as it is', () => {
     const streets = [north, { ...north, lat: 44, zip: '19902' }, { ...north, lat: 44, name: 'Samplewoods Ave' }];
     const geocode = ask(streets, [...CITY, ['19902', 'Otherville']]);
@@ -316,6 +322,8 @@ test.each([
   ['County Rd B', 'County Rd C'],
   ['County Rd AA', 'CR A'],
   ['State Hwy 5A', 'State Hwy 5B'],
+  ['Area 51 Rd', 'Area S1 Rd'],
+  ['Area S1 Rd', 'Area 51 Rd'],
 ])('%s is no misspelt %s', (name, asked) => {
   expect(ask([{ name }])(`151 ${asked}, Sampleton, DE 19901`)).toEqual({ noMatch: 'no match' });
   expect(isMatch(ask([{ name: 'Avenue A' }])('151 Aveune A, Sampleton, DE 19901'))).toBe(true);

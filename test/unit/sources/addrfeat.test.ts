@@ -77,8 +77,8 @@ describe('ADDRFEAT', () => {
         ...good,
         row({ TLID: 1 }),
         row({ TLID: 2, FULLNAME: '', LFROMHN: '1', LTOHN: '9' }),
-        row({ TLID: 3, LFROMHN: 'A', LTOHN: 'B' }),
-        row({ TLID: 4, LFROMHN: 'A', LTOHN: 'B', RFROMHN: '2', RTOHN: '8' }),
+        row({ TLID: 3, LFROMHN: 'A', LTOHN: '9' }),
+        row({ TLID: 4, LFROMHN: '1', LTOHN: 'B', RFROMHN: '2', RTOHN: '8' }),
         row({ TLID: 5, LFROMHN: '1', LTOHN: '9' }, null),
         row({ TLID: 6, LFROMHN: '1', LTOHN: '9' }, [
           [39, -75],

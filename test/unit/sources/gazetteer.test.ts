@@ -43,6 +43,7 @@ describe('gazetteer', () => {
     ['0', '0', 'coordinates are 0,0'],
     ['-75.5', '39.0', 'latitude and longitude swapped'],
     ['39.0', '75.5', 'coordinates out of range'],
+    ['39.0', '284.5', 'coordinates out of range'],
     ['95', '-75.5', 'coordinates out of range'],
   ])('rejects the internal point %s, %s: %s', async (lat, lng, reason) => {
     const sink = recordingSink();

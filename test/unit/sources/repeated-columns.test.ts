@@ -72,6 +72,9 @@ describe('a column that is read and is there twice', () => {
     const row = [GEO + DE, DE_NAME, '61234', '12'];
     const csv = read('ACSDT5Y2022.B19013-Data.csv', quoted([...header, 'B19013_001E'], [...row, '61234']));
     await expect(csv).rejects.toThrow('column B19013_001E occurs twice (columns 3 and 5)');
+    const [profile, twice] = [['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'], 'DP05_0018E'];
+    const two = read('ACSDP5Y2022.DP05-Data.csv', quoted([...profile, twice], [GEO + DE, DE_NAME, '4000', '39', '39']));
+    await expect(two).rejects.toThrow('column DP05_0018E occurs twice (columns 4 and 5)');
     const dat = acsDatText(['B19013_E001', 'B19013_M001', 'b19013_e001'], { [DE]: [50_000, 9, 50_000] });
     const name = 'acsdt5y2022-b19013.dat';
     await expect(read(name, dat)).rejects.toThrow(`in/${name}: column B19013_001E occurs twice (columns 2 and 4)`);
