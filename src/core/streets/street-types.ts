@@ -147,5 +147,5 @@ export function splitOffShortType(word: string): readonly [name: string, type: s
   return name === undefined || type === undefined ? undefined : [name, type];
 }
 
-/** Every spelling of every street type. */
-export const TYPE_SPELLINGS: readonly string[] = [...STANDARD.keys()];
+/** Every spelling of every street type; none is one of two types. */
+export const TYPE_SPELLINGS: readonly string[] = GROUPS.flatMap((group) => [...new Set(group)]);
