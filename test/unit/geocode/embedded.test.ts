@@ -124,6 +124,11 @@ describe('an address is matched', () => {
     expect(matched(geocode()(address))).toBe(expected);
   });
 
+  test('by its city alone where the range has no ZIP', () => {
+    const geocode = ask([STREET, { name: 'Oak St', zip: '' }]);
+    expect(matched(geocode('151 Oak St, Sampleton, DE'))).toBe('151 Oak St, DE (interpolated)');
+  });
+
   test('by a street’s number in letters for figures, and back, unless both are streets', () => {
     const miles = ask([{ name: 'Eight Mile Rd' }, { name: '9 Mile Rd' }]);
     expect(matched(miles('151 8 Mile Rd, Sampleton, DE 19901'))).toMatch(/^151 Eight Mile Rd, .*interpolated/);

@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openState } from '../../../src/state/open-state.js';
 import { createSecretBox } from '../../../src/state/secret-box.js';
 import type { StateStore } from '../../../src/state/store.js';
+import { replayRecords } from '../../../src/webhooks/delivery-records.js';
 import { subscriptionRecords } from '../../../src/webhooks/subscription.js';
 import {
   createSubscriptions,
@@ -68,13 +69,15 @@ test('a bare number as a threshold means more than that; the other filters are k
   });
 });
 
-test('an owner sees its own subscriptions, by id, and nobody else does', async () => {
+test('an owner sees its own subscriptions, by id; nobody else does, or takes anything from them', async () => {
   const ids = [await createdId('a'), await createdId('a'), await createdId('b'), await createdId('a')];
   const [first = 0, second, foreign = 0, last] = ids;
   expect((await subscriptions.list('a')).map(({ id }) => id)).toEqual([first, second, last]);
   expect(await subscriptions.list('nobody')).toEqual([]);
   expect(await subscriptions.get('a', foreign)).toBeUndefined();
+  await state.transact((transaction) => transaction.put(replayRecords, [foreign, 1], 'b'));
   expect(await subscriptions.remove('a', foreign)).toBeUndefined();
+  expect(await state.read((view) => view.get(replayRecords, [foreign, 1]))).toBe('b');
   expect(await subscriptions.signingSecret('a', foreign)).toBeUndefined();
   expect((await subscriptions.get('b', foreign))?.id).toBe(foreign);
 });
