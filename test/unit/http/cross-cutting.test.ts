@@ -173,6 +173,17 @@ describe('compression', () => {
     }
   });
 
+  test.each(['gzip', 'br'])('an answer in which a name is not ASCII has the same bytes in %s', async (coding) => {
+    const app = await startTestApp({ current: liveWith(answering('{}')) });
+    const path = `/v1/tracts/${TINY_TRACTS.find(({ geoid }) => geoid.startsWith('27003'))?.geoid}`;
+    const coded = await app.get(path, { headers: { ...KEY, 'Accept-Encoding': `${coding}, identity;q=0` } });
+    expect(coded.headers.get('content-encoding')).toBe(coding);
+    const plain = await app.get(path, { headers: { ...KEY, 'Accept-Encoding': 'identity' } });
+    const answer = await coded.text();
+    expect(answer).toContain('Doña Quadra');
+    expect(answer).toBe(await plain.text());
+  });
+
   test('a short answer, or one to a client that accepts no compression, is sent uncompressed, with Vary', async () => {
     const app = await startTestApp({ current: liveWith(answering(LONG)) });
     for (const [path, headers] of [
