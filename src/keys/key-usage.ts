@@ -65,7 +65,7 @@ export function createKeyUsage({
 }): KeyUsage {
   /** By day, key and route. Nested maps take existing strings as keys; a joined key would be built for each request. */
   let pending = new Map<string, Map<string, Map<string, Pending>>>();
-  let today = { day: '', endsMs: 0 };
+  let today = { day: '', startsMs: 0, endsMs: 0 };
   let cleared = '';
   let last: Promise<void> = Promise.resolve();
 
@@ -86,7 +86,8 @@ export function createKeyUsage({
     pending = new Map();
     for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
       try {
-        await state.transact((transaction) => store(transaction, rows.slice(at, at + ROWS_A_TRANSACTION)));
+        const some = rows.slice(at, at + ROWS_A_TRANSACTION);
+        await state.transact((transaction) => store(transaction, some, nowMs()));
       } catch (error) {
         for (const row of rows.slice(at)) add(row);
         throw error;
@@ -108,7 +109,8 @@ export function createKeyUsage({
   return {
     count: (keyId, route) => {
       const lastMs = nowMs();
-      if (lastMs >= today.endsMs) today = dayOf(lastMs);
+      // The clock may have been set back, even across midnight.
+      if (lastMs >= today.endsMs || lastMs < today.startsMs) today = dayOf(lastMs);
       add({ day: today.day, keyId, route, requests: 1, lastMs });
     },
     flush: () => {
@@ -137,14 +139,15 @@ export function createKeyUsage({
 /** In the order of the stored records. */
 const byRouteName = (one: UsageRow, other: UsageRow): number => (one.route < other.route ? -1 : 1);
 
-function store(transaction: Transaction, rows: readonly Pending[]): void {
+function store(transaction: Transaction, rows: readonly Pending[], nowMs: number): void {
+  const now = new Date(nowMs).toISOString();
   for (const { day, keyId, route, requests, lastMs } of rows) {
     const key: [string, string, string] = [day, keyId, route];
     transaction.put(usageRecords, key, (transaction.get(usageRecords, key) ?? 0) + requests);
     const lastUse = new Date(lastMs - (lastMs % MINUTE_MS)).toISOString();
     const stored = transaction.get(keyLastUses, [keyId]);
-    // Times in this form sort as text. Another process may have stored a later use.
-    if (stored === undefined || stored < lastUse) transaction.put(keyLastUses, [keyId], lastUse);
+    // Times in this form sort as text. Another process may have stored a later use; one yet to come is of a wrong clock.
+    if (stored === undefined || stored < lastUse || stored > now) transaction.put(keyLastUses, [keyId], lastUse);
   }
 }
 
@@ -165,7 +168,8 @@ function oldestDay(nowMs: number): string {
   return dayOf(nowMs - (USAGE_DAYS - 1) * DAY_MS).day;
 }
 
-/** The UTC day of a moment, and when that day ends. */
-function dayOf(ms: number): { day: string; endsMs: number } {
-  return { day: new Date(ms).toISOString().slice(0, 10), endsMs: ms - (ms % DAY_MS) + DAY_MS };
+/** The UTC day of a moment, and when that day starts and ends. */
+function dayOf(ms: number): { day: string; startsMs: number; endsMs: number } {
+  const startsMs = ms - (ms % DAY_MS);
+  return { day: new Date(ms).toISOString().slice(0, 10), startsMs, endsMs: startsMs + DAY_MS };
 }

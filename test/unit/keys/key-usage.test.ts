@@ -41,6 +41,21 @@ test('requests before and after midnight are counted apart, though they are stor
   await world.close();
 });
 
+test('once a clock that was ahead is right again, requests count for the right day, and the last use is true', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  world.advance(2 * DAY_SECONDS);
+  usage.count(id, '/v1/context');
+  await usage.flush();
+  world.advance(-2 * DAY_SECONDS + 60);
+  for (let count = 0; count < 2; count++) usage.count(id, '/v1/context');
+  await usage.flush();
+  expect(await usage.read(id, 30)).toEqual([{ day: '2026-03-01', route: '/v1/context', requests: 2 }]);
+  expect((await world.registry.get(id)).lastUsedAt).toBe('2026-03-01T12:01:00.000Z');
+  await world.close();
+});
+
 test('the last use is told to the minute and not before the key was made, and nothing is written before the flush', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
