@@ -79,7 +79,8 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
     attempted: ({ webhookId, event, geoid }, attempt, { status: code, failure, durationMs }) => {
       const time = now();
       const at = withOffset(time);
-      const isDue = failure !== null || time.getTime() - sampledAtMs >= SAMPLE_MS;
+      // Either way: the clock may have been set back.
+      const isDue = failure !== null || Math.abs(time.getTime() - sampledAtMs) >= SAMPLE_MS;
       set({ lastAttemptAt: at, ...(failure === null ? { lastSuccessAt: at } : {}) });
       if (!isDue) return;
       if (failure === null) sampledAtMs = time.getTime();
