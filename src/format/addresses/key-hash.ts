@@ -1,12 +1,24 @@
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a, 32 bits, over a key's bytes; keys contain only A–Z and 0–9. Skips the character at the position `without`. */
-export function hashKey(key: string, without = -1): number {
-  let hash = FNV_OFFSET;
+/** FNV-1a, 32 bits, over a key's bytes; keys contain only A–Z and 0–9. */
+export const hashKey = (key: string): number => hashFrom(FNV_OFFSET, key, 0);
+
+/** The hashes of a key without each of its characters in turn, without duplicates. O(length²). */
+export function hashesWithoutOne(key: string): Set<number> {
+  const hashes = new Set<number>();
+  let before = FNV_OFFSET;
   for (let at = 0; at < key.length; at++) {
-    if (at !== without) hash = Math.imul(hash ^ key.charCodeAt(at), FNV_PRIME);
+    hashes.add(hashFrom(before, key, at + 1));
+    before = Math.imul(before ^ key.charCodeAt(at), FNV_PRIME);
   }
+  return hashes;
+}
+
+/** The hash of a text of which what precedes `from` has the hash `before`. */
+function hashFrom(before: number, text: string, from: number): number {
+  let hash = before;
+  for (let at = from; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
   return hash >>> 0;
 }
 

@@ -1,5 +1,5 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
-import { hashKey } from './key-hash.js';
+import { hashesWithoutOne, hashKey } from './key-hash.js';
 
 /**
  * Hashes of the keys and of the keys with one character left out: two keys that differ by one typo have at least one of
@@ -32,10 +32,7 @@ export function buildSpellingIndex(keys: readonly string[]): SpellingIndex {
 export const ROWS_MAX = 2 ** 21;
 
 function spellingHashes(key: string): Set<number> {
-  const hashes = new Set<number>();
-  if (key.length < MIN_SPELLING_LENGTH) return hashes;
-  for (let without = -1; without < key.length; without++) hashes.add(hashKey(key, without));
-  return hashes;
+  return key.length < MIN_SPELLING_LENGTH ? new Set() : hashesWithoutOne(key).add(hashKey(key));
 }
 
 /**
