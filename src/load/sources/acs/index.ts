@@ -35,9 +35,12 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
     return refusal(`${title} (1-year ${named.year})`, '1-year estimates are not published for census tracts');
   }
   const vintage = acsVintage(probe.file);
-  if (!vintage) return refusal(title, named ? `the five years up to ${named.year} have not been published` : NO_YEAR);
+  if (!vintage) return refusal(title, named ? unpublished(named.year) : NO_YEAR);
   return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
 }
+
+const unpublished = (year: number): string =>
+  `the five years up to ${year} have not been published, by this machine’s clock (${new Date().toISOString().slice(0, 10)})`;
 
 /** ACS estimates have column names of their own: a table that has them and no GEO_ID lacks only that column. */
 export function likenessToAcs({ file, header, head }: TextProbe): Likeness | undefined {
