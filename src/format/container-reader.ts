@@ -50,7 +50,8 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
 
   const find = (name: string, element: ElementType, count?: number): SectionEntry => {
     const section = byName.get(name);
-    if (!section) throw new FormatError('section-missing', source.label, 'the file has no such section', name);
+    // The header, which lists all sections, is intact: the file was written so.
+    if (!section) throw new FormatError('section-missing', source.label, MISSING, name);
     const expectedBytes = count === undefined ? section.sizeBytes : count * ELEMENT_ARRAYS[element].BYTES_PER_ELEMENT;
     if (section.element !== element || section.sizeBytes !== expectedBytes) {
       const found = `${ElementType[section.element]}, ${section.sizeBytes} bytes`;
@@ -96,6 +97,8 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     release: source.release,
   };
 }
+
+const MISSING = 'the file has no such section, as another version of this program wrote it; compile the dataset again';
 
 function readHeader(source: ByteSource): { kind: string; sections: SectionEntry[] } {
   const fail = (

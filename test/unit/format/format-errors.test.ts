@@ -133,7 +133,11 @@ describe('a broken file', () => {
 
   it('without a section names it when it is requested', () => {
     const reader = open(withSections((sections) => sections.slice(0, 1)));
-    expect(errorOf(() => reader.bytes('second'))).toMatchObject({ code: 'section-missing', section: 'second' });
+    expect(errorOf(() => reader.bytes('second'))).toMatchObject({
+      code: 'section-missing',
+      section: 'second',
+      message: expect.stringContaining('compile the dataset again'),
+    });
   });
 
   it('with a section of another length or kind names the section, and both lengths and kinds', () => {
