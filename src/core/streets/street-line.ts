@@ -28,7 +28,7 @@ export function pointBeside(line: Int32Array, share: number, side: Side, offsetM
     const by = line[at + 1] ?? 0;
     const east = (bx - ax) * shrink;
     const north = by - ay;
-    const length = Math.hypot(east, north);
+    const length = distance(east, north);
     const isLast = at + 3 >= line.length;
     if (length === 0 || (rest > length && !isLast)) {
       rest -= length;
@@ -47,10 +47,13 @@ export function pointBeside(line: Int32Array, share: number, side: Side, offsetM
 function lengthOf(line: Int32Array, shrink: number): number {
   let length = 0;
   for (let at = 2; at + 1 < line.length; at += 2) {
-    length += Math.hypot(((line[at] ?? 0) - (line[at - 2] ?? 0)) * shrink, (line[at + 1] ?? 0) - (line[at - 1] ?? 0));
+    length += distance(((line[at] ?? 0) - (line[at - 2] ?? 0)) * shrink, (line[at + 1] ?? 0) - (line[at - 1] ?? 0));
   }
   return length;
 }
+
+/** `Math.hypot` also guards against overflow, for which it allocates memory and takes many times as long. */
+const distance = (east: number, north: number): number => Math.sqrt(east * east + north * north);
 
 /** Addresses are kept this share of the line's length away from its ends, which are crossings with other streets. */
 const END_CLEARANCE = 0.05;

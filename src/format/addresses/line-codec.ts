@@ -26,12 +26,18 @@ function encodeNumber(value: number, push: (byte: number) => void): void {
 
 /** Decodes the line in the bytes from `begin` up to, not including, `end`. */
 export function decodeLine(bytes: Uint8Array, begin: number, end: number): Int32Array {
-  // Each number takes at least one byte.
-  const line = new Int32Array(Math.max(0, end - begin));
-  const count = eachStep(bytes, begin, end, (step, at) => {
+  const line = new Int32Array(countNumbers(bytes, begin, end));
+  eachStep(bytes, begin, end, (step, at) => {
     line[at] = step + (at < 2 ? 0 : (line[at - 2] ?? 0));
   });
-  return line.slice(0, count);
+  return line;
+}
+
+/** A number's last byte is the one below 0x80; the last number of damaged bytes may lack it. */
+function countNumbers(bytes: Uint8Array, begin: number, end: number): number {
+  let count = 0;
+  for (let at = begin; at < end; at++) if ((bytes[at] ?? 0) < 0x80 || at === end - 1) count++;
+  return count;
 }
 
 /** x and y of a line's first vertex, then of its last. */
@@ -48,8 +54,8 @@ export function decodeLineEnds(bytes: Uint8Array, begin: number, end: number): L
   return [firstX, firstY, x, y];
 }
 
-/** Calls `use` with every number and its index, and returns how many there are. */
-function eachStep(bytes: Uint8Array, begin: number, end: number, use: (step: number, at: number) => void): number {
+/** Calls `use` with every number and its index. */
+function eachStep(bytes: Uint8Array, begin: number, end: number, use: (step: number, at: number) => void): void {
   let count = 0;
   let at = begin;
   while (at < end) {
@@ -61,5 +67,4 @@ function eachStep(bytes: Uint8Array, begin: number, end: number, use: (step: num
     }
     use((value >>> 1) ^ -(value & 1), count++);
   }
-  return count;
 }
