@@ -1,6 +1,6 @@
 import { isDigitAt } from '../../core/digits.js';
 import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
-import { isStreetEnd, streetType } from '../../core/streets/street-types.js';
+import { streetType } from '../../core/streets/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
 import {
   type FoundNumber,
@@ -12,6 +12,7 @@ import {
   withLettersApart,
 } from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
+import { joinParts } from './join-parts.js';
 import { mend, withWholeDirections } from './mend.js';
 import { findFurtherNumbers, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
@@ -34,7 +35,7 @@ export function parseAddress(text: string): ParsedAddress {
   const inWords: AddressReading[] = [];
   const seen: Seen[] = [];
   for (const ending of readEndings(tokens)) {
-    const all = joinStreet(splitAtCommas(ending.body));
+    const all = joinParts(splitAtCommas(ending.body));
     const parts = withoutBoxes(all);
     const plain = findNumber(parts);
     // `W 34 St & 8 Ave` is a crossing.
@@ -90,47 +91,6 @@ function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
   return !found || found.word === other?.word ? readAddress(other, ending) : [];
 }
 
-/**
- * Joins what belongs to one street: `1600, Pennsylvania Ave, NW, Washington`, `105, E, Main, St, Boston`. The last part
- * may be a city, unless it is a direction's abbreviation, or a street behind a number and a direction.
- */
-function joinStreet(parts: string[][]): string[][] {
-  if (!parts.some((part, at) => (at > 0 && (isDirection(part) || isType(part))) || isHouseAndDirection(part)))
-    return parts;
-  const joined: string[][] = [];
-  parts.forEach((part, at) => {
-    const street = joined.at(-1);
-    const isLast = at === parts.length - 1;
-    if (street && continuesStreet(street, part, isLast)) street.push(...part);
-    else joined.push(part);
-  });
-  return joined;
-}
-
-function continuesStreet(street: readonly string[], part: readonly string[], isLast: boolean): boolean {
-  if (isHouseAndDirection(street)) return !isLast || (isShort(street.slice(1)) && isStreetEnd(part.at(-1) ?? ''));
-  if (isDirection(part)) return !isLast || isShort(part);
-  return isType(part) && !isLast;
-}
-
-const isShort = (direction: readonly string[]): boolean =>
-  direction.length === 1 && (direction[0] ?? '').length <= LONGEST_SHORT;
-
-const isType = ([word = '', ...more]: readonly string[]): boolean =>
-  more.length === 0 && streetType(word) !== undefined;
-
-const isHouseAndDirection = ([house = '', ...direction]: readonly string[]): boolean =>
-  isDigitAt(house, 0) && direction.length > 0 && isDirection(direction);
-
-function isDirection(part: readonly string[]): boolean {
-  if (part.length > 2) return false;
-  const [first = '', second = '', ...more] = splitHyphens(part);
-  if (more.length > 0) return false;
-  return second === '' ? directionCode(first) > 0 : directionOfTwo(first, second) !== undefined;
-}
-
-/** The length of a direction's abbreviation, such as `NE`, which is no city's name; `East` and `North East` may be. */
-const LONGEST_SHORT = 2;
 const HAS_LETTER = /[A-Z]/;
 const MAX_FIGURES = 3;
 /** `150N` */
