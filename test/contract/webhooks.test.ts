@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { validationErrorSchema } from '../../src/http/schemas/system.js';
 import { subscriptionSchema, subscriptionsSchema } from '../../src/http/schemas/webhooks.js';
 import { administer } from '../support/administered-service.js';
 import { failure, invalid, startContract } from '../support/contract.js';
@@ -73,9 +74,21 @@ describe('POST /v1/webhooks', () => {
       headers: { 'X-API-Key': KEYS.one, 'Content-Type': 'application/json' },
       body: wanted,
     });
-    const msg = 'Value error, there is no such field';
+    const msg = expect.stringMatching(/^Value error, there is no such field: \w/);
     const detail = places.map((place) => ({ loc: ['body', 'filters', ...place], msg, type: 'value_error' }));
     expect({ status, body }).toEqual({ status: 422, body: { error: true, status_code: 422, detail } });
+  });
+
+  test('422: an unknown filter or metric is answered with what there is', async () => {
+    const messageFor = async (filters: object) => {
+      const { body } = await as(KEYS.one, 'POST', '', { ...WANTED, filters });
+      return validationErrorSchema.parse(body).detail[0]?.msg;
+    };
+    expect(await messageFor({ county_fips: ['001'] })).toContain("'state_fips', 'geoids' and 'thresholds'");
+    expect(await messageFor({ thresholds: { diabetes: 15 } })).toContain("such as 'places_measures.diabetes'");
+    expect(await messageFor({ thresholds: { poverty_rate: { operator: '>', value: 9, unit: '%' } } })).toContain(
+      "a threshold has 'operator' and 'value'",
+    );
   });
 
   test('400: an eleventh active subscription of a key; another key may still have its own', async () => {

@@ -85,7 +85,7 @@ function wordingOf(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): W
       if (inQuery && Array.isArray(value)) return TWICE;
       return ['enum', `Input should be ${alternatives(issue.values)}`];
     case 'unrecognized_keys':
-      return ['value_error', 'Value error, there is no such field'];
+      return ['value_error', `Value error, ${issue.message}`];
     case 'custom':
       return custom(issue);
     default:

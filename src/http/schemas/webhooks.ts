@@ -4,8 +4,17 @@ import { geoid, stateFips } from '../input/parameters.js';
 import { list } from './list.js';
 import { METRIC_PATHS } from './values.js';
 
+/** Tells a client that mistyped a field, or took one from elsewhere, which fields there are. */
+function onUnknownField(there: string): z.core.TypeParams['error'] {
+  return ({ code }) => (code === 'unrecognized_keys' ? `there is no such field: ${there}` : undefined);
+}
+const METRICS_THERE = "metrics are named as in GET /v1/dictionary, such as 'places_measures.diabetes'";
+
 const threshold = z
-  .strictObject({ operator: z.enum(THRESHOLD_OPERATORS), value: z.number() })
+  .strictObject(
+    { operator: z.enum(THRESHOLD_OPERATORS), value: z.number() },
+    { error: onUnknownField("a threshold has 'operator' and 'value'") },
+  )
   .meta({ id: 'Threshold' });
 
 const [BY_STATE, BY_TRACT] = [
@@ -20,21 +29,31 @@ const THRESHOLDS =
 const PROTOTYPE = '__proto__';
 function refusePrototype(given: unknown, context: z.core.$RefinementCtx): unknown {
   if (typeof given === 'object' && given !== null && Object.hasOwn(given, PROTOTYPE)) {
-    context.addIssue({ code: 'custom', path: [PROTOTYPE], message: 'there is no such field' });
+    context.addIssue({ code: 'custom', path: [PROTOTYPE], message: `there is no such field: ${METRICS_THERE}` });
   }
   return given;
 }
 
 /** Filters as a client sends them. Strict, because ignoring a mistyped filter would send events for the whole nation. */
 const filtersInput = z
-  .strictObject({
-    state_fips: list(stateFips, BY_STATE).nullish(),
-    geoids: list(geoid, BY_TRACT).nullish(),
-    thresholds: z
-      .preprocess(refusePrototype, z.partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold])).nullish())
-      .optional()
-      .meta({ description: `${THRESHOLDS} A bare number means \`>\`.` }),
-  })
+  .strictObject(
+    {
+      state_fips: list(stateFips, BY_STATE).nullish(),
+      geoids: list(geoid, BY_TRACT).nullish(),
+      thresholds: z
+        .preprocess(
+          refusePrototype,
+          z
+            .partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold]), {
+              error: onUnknownField(METRICS_THERE),
+            })
+            .nullish(),
+        )
+        .optional()
+        .meta({ description: `${THRESHOLDS} A bare number means \`>\`.` }),
+    },
+    { error: onUnknownField("filters are 'state_fips', 'geoids' and 'thresholds'") },
+  )
   .meta({ id: 'Filters', description: 'Which tracts to report. A tract must pass all filters.' });
 
 const HOST_AFTER_SLASHES = /^https?:\/\/[^/]/i;
