@@ -109,6 +109,15 @@ describe('GET /llms-full.txt', () => {
     }
   });
 
+  test('leaves no object without its fields: how old a source is, what an average consists of', async () => {
+    const text = await textOf('/llms-full.txt');
+    expect(text).toContain('\n- `age_days` (integer or null, at least 0): Since the end of the vintage');
+    expect(text).toContain('\n- `center.lat` (number)');
+    for (const [, name = ''] of text.matchAll(/^- `([^`]+)` \((?:list of )?object[,)]/gm)) {
+      expect(text).toMatch(new RegExp(`^- \`${name.replaceAll('.', '\\.')}(?:\\[\\])?\\.`, 'm'));
+    }
+  });
+
   test('describes every parameter and every object of the document', async () => {
     const text = await textOf('/llms-full.txt');
     for (const name of Object.keys(contract.document.components.schemas)) expect(text).toContain(`\n### ${name}\n`);
@@ -160,6 +169,7 @@ describe('what /llms-full.txt says to receivers', () => {
     );
     const filters = await section('### Filters');
     for (const key of ['state_fips', 'geoids', 'thresholds']) expect(filters).toContain(`- \`${key}\` (`);
+    expect(filters.match(/An empty list filters nothing\./g)).toHaveLength(2);
     expect(filters).toContain('`{"poverty_rate": {"operator": ">=", "value": 20}}`. A bare number means `>`.');
     expect(await section('### Threshold')).toContain(`one of ${THRESHOLD_OPERATORS.join(', ')}`);
   });

@@ -80,6 +80,17 @@ describe('GET /openapi.json', () => {
     });
   });
 
+  test('names the form of every request’s body, and says which events and how many addresses there may be', () => {
+    const { components } = contract.document;
+    const bodies = walkOperations(contract.document).flatMap(({ operation: { requestBody } }) =>
+      requestBody ? [requestBody.content['application/json']?.schema?.$ref] : [],
+    );
+    const refs = ['NewBatch', 'NewSubscription'].map((name) => `#/components/schemas/${name}`);
+    expect(bodies).toEqual(refs);
+    expect(components.schemas.NewBatch?.properties?.addresses).toMatchObject({ minItems: 1, maxItems: 50 });
+    expect(components.schemas.NewSubscription?.properties?.events?.items?.enum).toEqual([...EVENTS]);
+  });
+
   test('gives the status codes for requests that are too large or too slow', () => {
     expect(contract.document.info.description).toContain('exceed 16 KiB get 431');
     expect(contract.document.info.description).toContain(

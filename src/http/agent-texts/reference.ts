@@ -1,5 +1,5 @@
 import { EXAMPLE_SECRET } from '../event-descriptions.js';
-import { describeSchema, typeName } from '../openapi/describe-schema.js';
+import { describeSchema, fieldsOf, typeName } from '../openapi/describe-schema.js';
 import { curlLine, exampleRequest } from '../openapi/example-request.js';
 import type { ApiDocument, JsonSchema, MediaTypeObject, ParameterObject } from '../openapi/model.js';
 import { exampleAnswer, type WalkedDelivery, type WalkedOperation, walkGroups } from '../openapi/walk.js';
@@ -24,13 +24,12 @@ export function referenceText(document: ApiDocument, baseUrl: string): string {
 }
 
 function operationText(walked: WalkedOperation, baseUrl: string): string {
-  const { path, method, operation, answers } = walked;
-  const body = operation.requestBody?.content['application/json'];
+  const { path, method, operation, body, answers } = walked;
   return [
     `### ${method.toUpperCase()} ${path}`,
     `${operation.summary}. ${operation.description}`,
     ...list('Parameters:', (operation.parameters ?? []).map(parameterLine)),
-    ...(body?.schema ? list('Body (JSON):', fieldLines(body.schema)) : []),
+    ...(body ? list('Body (JSON):', fieldLines(body)) : []),
     ...list(
       'Answers:',
       answers.map(([status, { description, content }]) => `- ${status}: ${description}${formOf(content)}`),
@@ -91,9 +90,9 @@ function objectText(name: string, schema: JsonSchema): string {
   return [`### ${name}`, ...(schema.description ? [schema.description] : []), lines.join('\n')].join('\n\n');
 }
 
-function fieldLines({ properties = {}, required = [] }: JsonSchema): string[] {
-  return Object.entries(properties).map(([name, schema]) => {
-    const presence = required.includes(name) ? '' : ', optional';
+function fieldLines(object: JsonSchema): string[] {
+  return fieldsOf(object).map(({ name, schema, isOptional }) => {
+    const presence = isOptional ? ', optional' : '';
     return `- \`${name}\` (${describeSchema(schema)}${presence})${schema.description ? `: ${schema.description}` : ''}`;
   });
 }

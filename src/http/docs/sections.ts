@@ -1,4 +1,4 @@
-import { describeSchema, refName } from '../openapi/describe-schema.js';
+import { describeSchema, fieldsOf, refName } from '../openapi/describe-schema.js';
 import { curlLine, exampleRequest } from '../openapi/example-request.js';
 import type { JsonSchema, MediaTypeObject, ParameterObject, ResponseObject } from '../openapi/model.js';
 import { exampleAnswer, type WalkedDelivery, type WalkedOperation } from '../openapi/walk.js';
@@ -6,9 +6,8 @@ import { type Html, html, inline } from './html.js';
 
 /** The section of an endpoint: its input, its answers, and a request to copy. */
 export function operationSection(walked: WalkedOperation, baseUrl: string): Html {
-  const { path, method, operation, answers } = walked;
-  const { operationId, summary, description, parameters = [], requestBody, security } = operation;
-  const body = requestBody?.content['application/json']?.schema;
+  const { path, method, operation, body, answers } = walked;
+  const { operationId, summary, description, parameters = [], security } = operation;
   const { status, body: answer } = exampleAnswer(walked);
   return html`<section>
 <h3 id="${operationId}"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h3>
@@ -39,10 +38,10 @@ export function deliverySection({ event, operation, schema, example, answers }: 
 }
 
 /** A table of an object's fields. */
-export function fieldTable({ properties = {}, required = [] }: JsonSchema): Html {
-  const rows = Object.entries(properties).map(([name, schema]) => [
+export function fieldTable(object: JsonSchema): Html {
+  const rows = fieldsOf(object).map(({ name, schema, isOptional }) => [
     html`<code>${name}</code>`,
-    html`${typeOf(schema)}${required.includes(name) ? '' : ', optional'}`,
+    html`${typeOf(schema)}${isOptional ? ', optional' : ''}`,
     inline(schema.description ?? ''),
   ]);
   return table(['Field', 'Form', 'Meaning'], rows);

@@ -24,6 +24,23 @@ export function typeName(schema: JsonSchema): string {
   return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
 }
 
+/** A field of an object, for a line or a row of its own. */
+export interface DescribedField {
+  /** The path from the object: `cache.hits`, `sources[].vintage`. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isOptional: boolean;
+}
+
+/** An object's fields, each followed by those of the object without a name that it holds: no other section has them. */
+export function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix = ''): DescribedField[] {
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const name = `${prefix}${key}`;
+    const inside = schema.items ? fieldsOf(schema.items, `${name}[].`) : fieldsOf(schema, `${name}.`);
+    return [{ name, schema, isOptional: !required.includes(key) }, ...inside];
+  });
+}
+
 /** The name of a referenced component. */
 export function refName($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
@@ -37,8 +54,16 @@ export function resolveAnswer({ components }: ApiDocument, answer: ResponseObjec
   return found;
 }
 
+function lengthOfList({ minItems = 0, maxItems }: JsonSchema): string[] {
+  const items = (count: number): string => `${count} item${count === 1 ? '' : 's'}`;
+  if (minItems === maxItems) return [`exactly ${items(minItems)}`];
+  if (maxItems !== undefined)
+    return [minItems > 0 ? `${minItems} to ${items(maxItems)}` : `at most ${items(maxItems)}`];
+  return minItems > 0 ? [`at least ${items(minItems)}`] : [];
+}
+
 function bounds(schema: JsonSchema): string[] {
-  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, pattern, format } = schema;
+  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, pattern, format } = schema;
   const words: string[] = [];
   if (minimum !== undefined && maximum !== undefined) words.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) words.push(`at least ${minimum}`);
@@ -46,7 +71,7 @@ function bounds(schema: JsonSchema): string[] {
   if (maximum !== undefined && minimum === undefined) words.push(`at most ${maximum}`);
   if (minLength !== undefined && maxLength !== undefined) words.push(`${minLength} to ${maxLength} characters`);
   else if (maxLength !== undefined) words.push(`at most ${maxLength} characters`);
-  if (minItems !== undefined) words.push(`at least ${minItems}`);
+  words.push(...lengthOfList(schema));
   // A named format says more than its pattern.
   if (pattern !== undefined && format === undefined) words.push(`pattern ${pattern}`);
   return words;

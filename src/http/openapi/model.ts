@@ -22,6 +22,7 @@ export interface JsonSchema {
   minLength?: number;
   maxLength?: number;
   minItems?: number;
+  maxItems?: number;
   [keyword: string]: unknown;
 }
 

@@ -6,6 +6,8 @@ export interface WalkedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: OperationObject;
+  /** The form of the request's body, if it has one. */
+  readonly body?: JsonSchema;
   /** Ascending by status. */
   readonly answers: readonly (readonly [status: string, answer: ResponseObject])[];
 }
@@ -13,12 +15,10 @@ export interface WalkedOperation {
 /** The document's endpoints, in the document's order. */
 export function walkOperations(document: ApiDocument): WalkedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method,
-      operation,
-      answers: answersOf(document, operation),
-    })),
+    Object.entries(methods).map(([method, operation]) => {
+      const { schema } = bodyOf(document, operation);
+      return { path, method, operation, ...(schema && { body: schema }), answers: answersOf(document, operation) };
+    }),
   );
 }
 
@@ -37,13 +37,12 @@ export interface WalkedDelivery {
 /** The document's webhook events, in the document's order. */
 export function walkDeliveries(document: ApiDocument): WalkedDelivery[] {
   return Object.entries(document.webhooks).map(([event, { post: operation }]) => {
-    const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
-    const object = refName(schema?.$ref ?? '');
+    const { object, schema = {}, example } = bodyOf(document, operation);
     return {
       event,
       operation,
       object,
-      schema: document.components.schemas[object] ?? {},
+      schema,
       example,
       answers: answersOf(document, operation),
     };
@@ -71,6 +70,13 @@ export function walkGroups(document: ApiDocument): Group[] {
     operations: operations.filter(({ operation }) => operation.tags.includes(tag)),
     deliveries: deliveries.filter(({ operation }) => operation.tags.includes(tag)),
   }));
+}
+
+/** A request's body: the name of its schema, if that is a component, the schema itself and an example. */
+function bodyOf({ components }: ApiDocument, { requestBody }: OperationObject) {
+  const { schema, example } = requestBody?.content['application/json'] ?? {};
+  const object = refName(schema?.$ref ?? '');
+  return { object, schema: components.schemas[object] ?? schema, example };
 }
 
 function answersOf(document: ApiDocument, { responses }: OperationObject) {

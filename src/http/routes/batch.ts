@@ -47,12 +47,15 @@ export const batchOperation = defineOperation({
   access: 'key',
   body: 'json',
   input: z.object({
-    body: z.object({
-      addresses: list(z.string(), {
-        least: 1,
-        description: `US street addresses, at most ${ADDRESSES_MAX}, each of at most ${MAX_ADDRESS_LENGTH} characters.`,
-      }),
-    }),
+    body: z
+      .object({
+        addresses: list(z.string(), {
+          least: 1,
+          maxItems: ADDRESSES_MAX,
+          description: `US street addresses, at most ${ADDRESSES_MAX}, each of at most ${MAX_ADDRESS_LENGTH} characters.`,
+        }),
+      })
+      .meta({ id: 'NewBatch' }),
   }),
   success: { status: 200, description: 'One result per address, in the order given.', schema: batchSchema },
   errors: { 400: [tooMany(ADDRESSES_MAX + 1)] },

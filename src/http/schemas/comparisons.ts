@@ -9,14 +9,16 @@ const name = recordText('name');
 const metricName = (metrics: readonly Metric[]) => z.enum(metrics.map(({ key }) => key));
 
 /** As floats, because an average of integers need not be an integer. */
-const comparedValues = metricValues(COMPARED_METRICS.map((metric) => ({ ...metric, type: 'float' as const })));
+const comparedValues = z
+  .strictObject(metricValues(COMPARED_METRICS.map((metric) => ({ ...metric, type: 'float' as const }))))
+  .meta({ id: 'ComparedValues' });
 
 const side = z
   .strictObject({
     type: z.enum(['tract', ...SCOPES.map((scope) => `${scope}_average` as const)]),
     geoid: geoid.nullable().meta({ description: 'Null for an average.' }),
     label: z.string(),
-    values: z.strictObject(comparedValues),
+    values: comparedValues,
   })
   .meta({ id: 'ComparisonSide' });
 

@@ -33,17 +33,21 @@ const geocoderSchema = z.strictObject({
     .meta({ description: 'Lookups by geocoder; several may have been asked for one address.' }),
 });
 
-const percentilesMs = z.strictObject({ p50: latencyMs, p90: latencyMs, p95: latencyMs, p99: latencyMs });
+const percentilesMs = z
+  .strictObject({ p50: latencyMs, p90: latencyMs, p95: latencyMs, p99: latencyMs })
+  .meta({ id: 'Percentiles' });
 
-const sourceSchema = z.strictObject({
-  source: z.string(),
-  vintage: z
-    .string()
-    .nullable()
-    .meta({ description: 'A year or a day; `null` for sources that are updated in place.' }),
-  fetched: z.string().nullable().meta({ description: 'The day on which it was fetched, if known.' }),
-  age_days: count.nullable().meta({ description: 'Since the end of the vintage, or since it was fetched.' }),
-});
+const sourceSchema = z
+  .strictObject({
+    source: z.string(),
+    vintage: z
+      .string()
+      .nullable()
+      .meta({ description: 'A year or a day; `null` for sources that are updated in place.' }),
+    fetched: z.string().nullable().meta({ description: 'The day on which it was fetched, if known.' }),
+    age_days: count.nullable().meta({ description: 'Since the end of the vintage, or since it was fetched.' }),
+  })
+  .meta({ id: 'LoadedSource' });
 
 /** The body of GET /metrics as JSON. */
 export const metricsSchema = z

@@ -19,7 +19,10 @@ const threshold = z
 
 const [BY_STATE, BY_TRACT] = [
   { description: 'Only tracts of these states, by two-digit FIPS code. An empty list filters nothing.' },
-  { description: 'Only these tracts, by eleven-digit GEOID. An empty list filters nothing.' },
+  {
+    description:
+      'Only these tracts, by eleven-digit GEOID; for a county, all of its tracts. An empty list filters nothing.',
+  },
 ];
 const THRESHOLDS =
   'Conditions for `threshold.exceeded`, by metric as named in the dictionary; without any, no such event is sent: ' +
@@ -38,8 +41,8 @@ function refusePrototype(given: unknown, context: z.core.$RefinementCtx): unknow
 const filtersInput = z
   .strictObject(
     {
-      state_fips: list(stateFips, BY_STATE).nullish(),
-      geoids: list(geoid, BY_TRACT).nullish(),
+      state_fips: list(stateFips).nullish().meta(BY_STATE),
+      geoids: list(geoid).nullish().meta(BY_TRACT),
       thresholds: z
         .preprocess(
           refusePrototype,
@@ -66,22 +69,27 @@ function requireHost({ value, issues }: z.core.ParsePayload<string>): void {
 }
 
 /** The body of POST /v1/webhooks (SPEC 2.10). Nullish, because some clients send null for what they leave out. */
-export const subscriptionInputSchema = z.object({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .check(requireHost)
-    .max(2048)
-    .meta({ description: 'Where events are sent; HTTPS is recommended.', format: 'uri' }),
-  // The names are checked later, because the contract answers unknown ones with a 400 and a text of its own.
-  events: list(z.string(), { least: 1, description: `One or more of ${EVENTS.join(', ')}.` }),
-  secret: z
-    .string()
-    .min(1)
-    .max(256)
-    .nullish()
-    .meta({ description: 'Signs each delivery (see Deliveries). Never returned.' }),
-  filters: filtersInput.nullish().meta({ description: 'A filter that is left out filters nothing.' }),
-});
+export const subscriptionInputSchema = z
+  .object({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .check(requireHost)
+      .max(2048)
+      .meta({ description: 'Where events are sent; HTTPS is recommended.', format: 'uri' }),
+    // The names are checked later, because the contract answers unknown ones with a 400 and a text of its own.
+    events: list(z.string().meta({ enum: [...EVENTS] }), {
+      least: 1,
+      description: `One or more of ${EVENTS.join(', ')}.`,
+    }),
+    secret: z
+      .string()
+      .min(1)
+      .max(256)
+      .nullish()
+      .meta({ description: 'Signs each delivery (see Deliveries). Never returned.' }),
+    filters: filtersInput.nullish().meta({ description: 'A filter that is left out filters nothing.' }),
+  })
+  .meta({ id: 'NewSubscription' });
 
 /** A subscription as its owner sees it, without its secret. */
 export const subscriptionSchema = z

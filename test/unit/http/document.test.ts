@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DETAILS } from '../../../src/http/details.js';
 import { html, prose } from '../../../src/http/docs/html.js';
 import { float } from '../../../src/http/input/parameters.js';
+import { describeSchema, fieldsOf } from '../../../src/http/openapi/describe-schema.js';
 import { buildDocument } from '../../../src/http/openapi/document.js';
 import { curlLine, exampleRequest } from '../../../src/http/openapi/example-request.js';
 import { parseExamples } from '../../../src/http/openapi/package-files.js';
@@ -127,4 +128,35 @@ test.each([
   ['no object', '[]', /^examples\.json: /],
 ])('example answers that are %s are refused with the name of their file', (_, json, message) => {
   expect(() => parseExamples(json, 'examples.json')).toThrow(message);
+});
+
+describe('the description of a schema in words', () => {
+  test.each([
+    [{ minItems: 1 }, 'list of string, at least 1 item'],
+    [{ minItems: 2, maxItems: 2 }, 'list of string, exactly 2 items'],
+    [{ minItems: 1, maxItems: 50 }, 'list of string, 1 to 50 items'],
+    [{ maxItems: 1 }, 'list of string, at most 1 item'],
+    [{}, 'list of string'],
+  ])('tells how long a list is: %j', (lengths, words) => {
+    expect(describeSchema({ type: 'array', items: { type: 'string' }, ...lengths })).toBe(words);
+  });
+
+  test('lists the fields of objects inside that have no name, and not those of objects that have one', () => {
+    const leaf = { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] };
+    const whole = {
+      properties: {
+        cache: leaf,
+        sources: { type: 'array', items: leaf },
+        tract: { $ref: '#/components/schemas/Tract' },
+      },
+      required: ['cache'],
+    };
+    expect(fieldsOf(whole).map(({ name, isOptional }) => [name, isOptional])).toEqual([
+      ['cache', false],
+      ['cache.size', false],
+      ['sources', true],
+      ['sources[].size', false],
+      ['tract', true],
+    ]);
+  });
 });
