@@ -175,6 +175,13 @@ describe('what /llms-full.txt says to receivers', () => {
   });
 });
 
+test('the texts say why a value or an address is missing, and how to tell that the dataset changed', async () => {
+  const text = await textOf('/llms-full.txt');
+  expect(text).toContain('the `source` of its entry in GET /v1/dictionary names the loaded vintages with their states');
+  expect(text).toContain('Why an address is not matched, POST /v1/batch says.');
+  expect(text).toContain('`X-Dataset-Generation` names the dataset that an answer comes from.');
+});
+
 test('the texts name the default rate limit, and 405', async () => {
   const { rateLimitMax, rateLimitWindowSeconds } = SETTINGS;
   const limit = `${rateLimitMax.fallback} requests in any ${rateLimitWindowSeconds.fallback} seconds`;

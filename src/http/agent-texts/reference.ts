@@ -15,7 +15,7 @@ export function referenceText(document: ApiDocument, baseUrl: string): string {
     `# ${info.title} ${info.version}: full reference`,
     `> ${info.summary}.`,
     info.description,
-    `Base address: ${baseUrl}. The examples expect the key in the environment variable API_KEY. Their answers come from synthetic tracts of Delaware, the District of Columbia and Rhode Island (tract-context demo --states 10,11,44), in which no value was measured; with more states loaded, national ranks, averages and totals differ.`,
+    `Base address: ${baseUrl}. The examples expect the key in the environment variable API_KEY. Their answers come from synthetic tracts of Delaware, the District of Columbia and Rhode Island (tract-context demo --states 10,11,44), in which no value was measured; with more states loaded, national ranks, averages and totals differ, and real data lacks the examples’ addresses and most of their GEOIDs: take a GEOID from GET /v1/context with a point.`,
     ...groups,
     '## Objects',
     ...Object.entries(components.schemas).map(([name, schema]) => objectText(name, schema)),

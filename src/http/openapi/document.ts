@@ -25,7 +25,9 @@ const DESCRIPTION = `For any US census tract: who lives there, how vulnerable, h
 A tract's record combines demographics (American Community Survey), social vulnerability (CDC/ATSDR SVI), prevalence (CDC \
 PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are those of 2020.
 
-- Every field is always present; unknown values are \`null\`, never 0.
+- Every field is always present; unknown values are \`null\`, never 0. A value is unknown where its source publishes none for \
+the tract, or was not loaded for the state: the \`source\` of its entry in GET /v1/dictionary names the loaded vintages with \
+their states, and \`sources\` in GET /metrics says how old they are.
 - Every request below \`/v1\` needs a key in \`X-API-Key\` and counts against the key’s rate limit: 60 requests in any 60 seconds, \
 unless the service’s settings or the key set another limit.
 - Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until the \
@@ -37,7 +39,10 @@ oldest of the counted requests no longer counts), unless there is no limit; a 42
 than ${HEADERS_TIMEOUT_MS / 1000} seconds to arrive, or that take longer than ${REQUEST_TIMEOUT_MS / 1000} seconds as a whole, 408, \
 and requests that are not HTTP 400, all in this form; then the connection is closed.
 - Unknown query parameters are ignored; a parameter that is given twice gets 422.
-- HEAD works wherever GET does, and OPTIONS on every path; GET answers with data carry an \`ETag\`.
+- HEAD works wherever GET does, and OPTIONS on every path; GET answers with data carry an \`ETag\`, except \
+those with a narrative or from an external geocoder.
+- \`X-Dataset-Generation\` names the dataset that an answer comes from. Where it changes from one page to the next, start with \
+the first page again.
 - Figures describe areas, never a person.`;
 
 /** Builds the OpenAPI 3.1 document of the service. O(size of the document), so build it only once. */

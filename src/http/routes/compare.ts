@@ -19,9 +19,9 @@ export const compareOperation = defineOperation({
   tag: 'comparisons',
   summary: 'Compare a tract with another tract or an average',
   description:
-    'Returns both sides and a − b. Give exactly one of `geoid2` and `compare_to`; the average is the plain mean over ' +
-    'the tracts of the county, the state or the nation that have the value. The nation is the states that are loaded, ' +
-    'as GET /v1/stats lists them.',
+    'Returns both sides and a − b, for seven metrics. Give exactly one of `geoid2` and `compare_to`; the average is the ' +
+    'plain mean over the tracts of the county, the state or the nation that have the value. The nation is the states that ' +
+    'are loaded, as GET /v1/stats lists them.',
   method: 'GET',
   path: '/v1/compare',
   access: 'key',

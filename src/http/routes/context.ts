@@ -26,8 +26,8 @@ export const contextOperation = defineOperation({
   tag: 'tracts',
   summary: 'The tract at an address or a point',
   description:
-    'Give `address`, or both `lat` and `lng`; if both are given, the address wins. Addresses are never logged or ' +
-    'written to disk.',
+    'Give `address`, or both `lat` and `lng`; if both are given, the address wins. Why an address is not matched, POST ' +
+    '/v1/batch says. Addresses are never logged or written to disk.',
   method: 'GET',
   path: '/v1/context',
   access: 'key',
@@ -39,7 +39,9 @@ export const contextOperation = defineOperation({
         .string()
         .min(1)
         .max(MAX_ADDRESS_LENGTH)
-        .meta({ description: 'A US street address, on one line.' })
+        .meta({
+          description: 'A US street address on one line: house number, street, and the city and state or the ZIP code.',
+        })
         .optional(),
       lat: latitude.optional(),
       lng: longitude.optional(),

@@ -17,7 +17,8 @@ export const providerType = z
     description:
       'Only providers of this kind, by their primary taxonomy: pcp is a clinician in primary care, the others are clinics ' +
       'and centers. Organizations that HRSA lists are fqhc, and those that CMS lists rural_health_clinic, whatever their ' +
-      'taxonomy.',
+      'taxonomy. Pharmacies, hospitals, dentists and most specialists have no kind; they are in `all` only if the dataset ' +
+      'was compiled with every taxonomy.',
   })
   .default('all');
 
@@ -41,7 +42,8 @@ export const providersOperation = defineOperation({
   summary: 'Healthcare providers around a point or in a tract',
   description:
     'Give `lat` and `lng`, or `tract_fips`; if both are given, the point wins. Around a point, the nearest come first; in ' +
-    `a tract, they are ordered by NPI. ${PROVIDER_POSITIONS}`,
+    'a tract, they are ordered by NPI. A tract that is not loaded has no providers, and is no error. ' +
+    PROVIDER_POSITIONS,
   method: 'GET',
   path: '/v1/providers',
   access: 'key',

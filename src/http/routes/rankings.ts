@@ -14,7 +14,8 @@ export const rankingsOperation = defineOperation({
   description:
     'Percentile ranks and averages of seven metrics. A percentile is the share of the area’s tracts with a value strictly ' +
     'below; whether high is good or bad depends on the metric. The nation is the states that are loaded, as GET ' +
-    '/v1/stats lists them.',
+    '/v1/stats lists them. Other metrics, such as prevalence, have no ranks here: compare the values of the area’s ' +
+    'tracts, which GET /v1/tracts/geojson gives.',
   method: 'GET',
   path: '/v1/demographics/compare',
   access: 'key',

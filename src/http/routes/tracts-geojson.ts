@@ -34,7 +34,8 @@ export const tractsGeojsonOperation = defineOperation({
     'Give `state_fips`, or `lat` and `lng` with `radius` for the tracts whose internal point lies within it; if both are ' +
     'given, the point wins. Ordered by GEOID. If there are more than `limit`, the collection has `"truncated": true`, and ' +
     'consists of the first tracts of the state by GEOID, or of those nearest to the point. There are no further pages: ' +
-    'some states have more than 2,000 tracts, and are drawn whole by several searches around points.',
+    'some states have more than 2,000 tracts, and are drawn whole by several searches around points; a rectangle, by one ' +
+    'around its center that reaches beyond its corners. A state that is not loaded has no tracts, and is no error.',
   method: 'GET',
   path: '/v1/tracts/geojson',
   access: 'key',

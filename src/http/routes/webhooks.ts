@@ -43,7 +43,8 @@ export const createWebhookOperation = defineOperation({
   summary: 'Subscribe to changes',
   description:
     `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions per key, and ${MAX_SUBSCRIPTIONS} including paused ones. ` +
-    'The URL must not point to a private network, nor hold a user or password. Its requests are described under Deliveries.',
+    'The URL must not point to a private network, nor hold a user or password. Its requests are described under ' +
+    'Deliveries. Fields that are not listed here are ignored, except in `filters`.',
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),

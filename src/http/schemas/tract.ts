@@ -81,7 +81,14 @@ export const batchSchema = z
               description: 'Null if the address was not matched; given even if it lies outside the loaded tracts.',
             }),
             tract: tractSchema.nullable(),
-            error: z.string().nullable().meta({ description: 'Why there is no tract; null if there is one.' }),
+            error: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  'Why there is no tract; null if there is one. After `Geocoder unavailable.`, the address can be sent again ' +
+                  'later.',
+              }),
           })
           .meta({ id: 'BatchResult' }),
       )
