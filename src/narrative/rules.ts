@@ -55,20 +55,29 @@ function concernSentences(facts: TractFacts, told: readonly Finding[]): string[]
   ].filter((sentence) => sentence !== '');
 }
 
-function socialSentence(social: string, local: string | undefined): string {
+/** Where the local figure is a favorable one, it says so: the sentence begins with what is less favorable. */
+function socialSentence(social: string, local: LocalClause | undefined): string {
   if (local === undefined) {
     const none = 'o comparison with the county or state is possible';
     return social ? `${social}; n${none}.` : `N${none}.`;
   }
-  return social ? `${social}; locally, ${local}.` : `Locally, ${local}.`;
+  if (!social) return `Locally, ${local.text}.`;
+  return `${social}; ${local.isFavorable ? 'more favorably, ' : ''}locally, ${local.text}.`;
+}
+
+interface LocalClause {
+  readonly text: string;
+  readonly isFavorable: boolean;
 }
 
 /** Compares the figure that stands out most in county or state, or else the first suitable one, to the averages. */
-function localClause(facts: TractFacts): string | undefined {
+function localClause(facts: TractFacts): LocalClause | undefined {
   const [strongest] = localFindings(facts);
   const figure = strongest?.figure ?? localFigures(facts).find(({ metric }) => metric !== 'median_household_income');
   const beside = figure && besideAverages(facts, figure, comparableScopes(facts));
-  return beside && strongest ? `${beside} (${rankText(facts, strongest)})` : beside;
+  if (beside === undefined) return undefined;
+  if (!strongest) return { text: beside, isFavorable: false };
+  return { text: `${beside} (${rankText(facts, strongest)})`, isFavorable: strongest.favorable };
 }
 
 /**

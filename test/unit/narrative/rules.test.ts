@@ -63,6 +63,22 @@ describe('the rule-based summary', () => {
     );
   });
 
+  test('does not let a figure that is favorable locally pass for one of the less favorable ones before it', () => {
+    const textWith = (unemployment: number, county: number): string =>
+      rulesText(
+        sampleFacts({
+          'svi_themes.rpl_theme4': { value: 0.97, percentiles: { national: 97 } },
+          unemployment_rate: {
+            value: unemployment,
+            percentiles: { county, state: 50 },
+            averages: { county: 5.2, state: 6, national: 5.5 },
+          },
+        }),
+      );
+    expect(textWith(1.1, 3)).toContain('US tracts); more favorably, locally, the unemployment rate is 1.1%, against');
+    expect(textWith(9.9, 97)).toContain('US tracts); locally, the unemployment rate is 9.9%, against');
+  });
+
   test('says that nothing stands out of those tracts alone among which that is so', () => {
     const poor = {
       value: 28.4,
