@@ -30,5 +30,5 @@ export function missingSentence(facts: TractFacts): string | undefined {
   if (labels.length === 0) return undefined;
   const named = labels.slice(0, THRESHOLDS.maxMissingNamed);
   const rest = labels.length > named.length ? ['other measures'] : [];
-  return `Not published for this tract, and therefore unknown rather than zero: ${[...named, ...rest].join('; ')}.`;
+  return `Not available for this tract, and therefore unknown rather than zero: ${[...named, ...rest].join('; ')}.`;
 }

@@ -180,7 +180,7 @@ describe('the rule-based summary', () => {
     const missing = METRICS.filter(({ section, key }) => section === 'places_measures' || key === 'ozone');
     const facts = sampleFacts(Object.fromEntries(missing.map(({ path }) => [path, { value: null }])));
     expect(rulesText(facts)).toContain(
-      'Not published for this tract, and therefore unknown rather than zero: modeled health estimates; ozone.',
+      'Not available for this tract, and therefore unknown rather than zero: modeled health estimates; ozone.',
     );
   });
 
