@@ -4,6 +4,7 @@ import {
   GeocoderUnavailableError,
   geocodeEach,
   isMatch,
+  type NoMatchReason,
   NothingToGeocodeByError,
 } from './geocoder.js';
 
@@ -48,17 +49,20 @@ function isFinal(outcome: GeocodeOutcome | undefined): boolean {
 
 /**
  * Combines what the geocoders said of one address: a final outcome, if there is one; else that one of them was
- * unavailable, since it might have matched (one that has nothing to geocode by could not); else a tie; else no match.
+ * unavailable, since it might have matched (one that has nothing to geocode by could not); else a tie; else no match by one
+ * that could have matched.
  */
 function verdict(told: readonly GeocodeOutcome[]): GeocodeOutcome {
-  const isTie = (outcome: GeocodeOutcome): boolean => 'noMatch' in outcome && outcome.noMatch === 'tie';
+  const toldAs = (reason: NoMatchReason): GeocodeOutcome | undefined =>
+    told.find((outcome) => 'noMatch' in outcome && outcome.noMatch === reason);
   const isDown = (outcome: GeocodeOutcome): boolean =>
     outcome instanceof GeocoderUnavailableError && !(outcome instanceof NothingToGeocodeByError);
   return (
     told.find(isFinal) ??
     told.find(isDown) ??
-    told.find(isTie) ??
-    told.find((outcome) => 'noMatch' in outcome) ??
+    toldAs('tie') ??
+    toldAs('no match') ??
+    toldAs('not loaded') ??
     told[0] ??
     new NothingToGeocodeByError('no geocoder is configured')
   );

@@ -15,6 +15,7 @@ const COUNTED_AS = {
   'no match': 'unknown',
   tie: 'tie',
   'cannot be placed': 'unplaceable',
+  'not loaded': 'not_loaded',
 } as const satisfies Record<NoMatchReason, string>;
 const COUNTED_REASONS = Object.values(COUNTED_AS);
 type CountedReason = (typeof COUNTED_REASONS)[number];

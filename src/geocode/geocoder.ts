@@ -20,9 +20,9 @@ export interface GeocodedAddress extends LatLng {
 
 /**
  * Why an address has no position: nothing like it is known; several places match equally well but lie in different
- * tracts; or it names no place on the ground at all, such as a post office box.
+ * tracts; it names no place on the ground at all, such as a post office box; or nothing is loaded of its state or ZIP.
  */
-export type NoMatchReason = 'no match' | 'tie' | 'cannot be placed';
+export type NoMatchReason = 'no match' | 'tie' | 'cannot be placed' | 'not loaded';
 
 export interface NoMatch {
   readonly noMatch: NoMatchReason;

@@ -39,6 +39,12 @@ describe('POST /v1/batch, 200', () => {
     });
   });
 
+  test('says so where no address ranges are loaded, which is no mistake in the address', async () => {
+    const { body } = await post({ addresses: ['1 Palm Way, Hagatna, GU 96910'] });
+    const error = 'Address could not be matched: no address ranges are loaded for its state or ZIP code.';
+    expect(body).toMatchObject({ succeeded: 0, results: [{ status: 'error', error }] });
+  });
+
   test('says of an empty address and of a long one what is wrong with it, and answers the others', async () => {
     const { status, body } = await post({ addresses: ['', ADDRESS, '  ', 'x'.repeat(501)] });
     expect(status).toBe(200);

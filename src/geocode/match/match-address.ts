@@ -2,7 +2,7 @@ import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
-import type { AddressReading, CrossingReading } from '../parse/readings.js';
+import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
 import { type Locate, positionOf, standardAddress } from './place.js';
@@ -19,6 +19,7 @@ export interface AddressMatch extends GeocodedAddress {
 const NO_MATCH: NoMatch = { noMatch: 'no match' };
 const TIE: NoMatch = { noMatch: 'tie' };
 const CANNOT_BE_PLACED: NoMatch = { noMatch: 'cannot be placed' };
+const NOT_LOADED: NoMatch = { noMatch: 'not loaded' };
 
 /**
  * Matches an address against the address ranges: number and street in its ZIP, else in its city and state. Other
@@ -29,8 +30,10 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
   const parsed = parseAddress(address);
   switch (parsed.kind) {
     case 'address':
+      if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
       return orOtherwise(files, locate, matchAddresses(files, locate, parsed), parsed);
     case 'crossing':
+      if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
       return orOtherwise(files, locate, matchCrossings(files, locate, parsed.readings), parsed);
     case 'unplaceable':
       return CANNOT_BE_PLACED;
@@ -38,6 +41,15 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
       return orOtherwise(files, locate, NO_MATCH, parsed);
   }
 }
+
+/** Whether nothing is loaded of the states and ZIPs that an address names, in any reading. */
+const isElsewhere = (files: AddressFiles, readings: readonly Whereabouts[]): boolean =>
+  readings.every(
+    ({ zip, stateFips }) =>
+      (zip !== undefined || stateFips !== undefined) &&
+      (zip === undefined || files.shardsOfZip(zip).length === 0) &&
+      (stateFips === undefined || !files.shardOf(stateFips)),
+  );
 
 /**
  * What was found for the address as written; otherwise, what is found if the words before the street are left out, at a

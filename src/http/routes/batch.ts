@@ -7,6 +7,7 @@ import {
   GeocoderUnavailableError,
   geocodeEach,
   isMatch,
+  type NoMatchReason,
 } from '../../geocode/geocoder.js';
 import { isTooLong, MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
@@ -31,6 +32,7 @@ const FAILURES = {
     'Address is ambiguous: it matches places in different census tracts. Name the street in full, with its direction ' +
     'and type, and the city, the state or the ZIP code.',
   unplaceable: 'Address cannot be placed: it names no place on the ground, as a post office box does.',
+  notLoaded: 'Address could not be matched: no address ranges are loaded for its state or ZIP code.',
   unavailable: DETAILS.geocoderUnavailable,
   outside: DETAILS.noTractThere,
 } as const;
@@ -101,8 +103,14 @@ function faultOf(address: string): string | undefined {
   return isTooLong(address) ? FAILURES.tooLong : undefined;
 }
 
+const FAILURE_BY_REASON = {
+  'no match': FAILURES.unmatched,
+  tie: FAILURES.tie,
+  'cannot be placed': FAILURES.unplaceable,
+  'not loaded': FAILURES.notLoaded,
+} as const satisfies Record<NoMatchReason, string>;
+
 function failureOf(outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {
   if (!outcome || outcome instanceof GeocoderUnavailableError) return FAILURES.unavailable;
-  if (outcome.noMatch === 'tie') return FAILURES.tie;
-  return outcome.noMatch === 'cannot be placed' ? FAILURES.unplaceable : FAILURES.unmatched;
+  return FAILURE_BY_REASON[outcome.noMatch];
 }

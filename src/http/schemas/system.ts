@@ -23,7 +23,7 @@ const lookups = {
   no_match: count.meta({ description: 'Addresses without a match, for any reason.' }),
   failures: count.meta({ description: 'Lookups for which no geocoder could be reached.' }),
   matches_by_type: z.strictObject({ exact: count, interpolated: count, street: count, zip: count }),
-  no_matches_by_reason: z.strictObject({ unknown: count, tie: count, unplaceable: count }),
+  no_matches_by_reason: z.strictObject({ unknown: count, tie: count, unplaceable: count, not_loaded: count }),
 };
 const lookupsOfOne = z.strictObject(lookups).meta({ id: 'GeocoderLookups' }).optional();
 const geocoderSchema = z.strictObject({

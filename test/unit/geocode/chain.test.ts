@@ -12,6 +12,7 @@ const MATCH = { lat: 1, lng: 2, matchedAddress: '7 MAIN ST' };
 const OTHER = { lat: 3, lng: 4, matchedAddress: '7 MAIN RD' };
 const NONE = { noMatch: 'no match' } as const;
 const TIE = { noMatch: 'tie' } as const;
+const NOT_LOADED = { noMatch: 'not loaded' } as const;
 const UNPLACEABLE = { noMatch: 'cannot be placed' } as const;
 const DOWN = new GeocoderUnavailableError('down');
 const EMPTY = new NothingToGeocodeByError('nothing is loaded');
@@ -38,6 +39,9 @@ describe('of two geocoders', () => {
     ['nothing is known while one that might have matched is down', NONE, DOWN, DOWN],
     ['nothing is known while the first is down, whatever the second does not know', DOWN, NONE, DOWN],
     ['what has nothing to go by does not count', EMPTY, NONE, NONE],
+    ['the second does not know what is not loaded for the first', NOT_LOADED, NONE, NONE],
+    ['the second is not asked in vain for it', NOT_LOADED, MATCH, MATCH],
+    ['nothing is loaded for either', NOT_LOADED, EMPTY, NOT_LOADED],
     ['both are down', DOWN, EMPTY, DOWN],
     ['neither has anything to go by', EMPTY, EMPTY, EMPTY],
   ])('%s', async (_, first, second, expected) => {

@@ -33,7 +33,7 @@ test('lookups are counted by outcome, type and reason, alone and in batches, bug
     no_match: 3,
     failures: 5,
     matches_by_type: { ...NO_TYPES, exact: 1 },
-    no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 1 },
+    no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 1, not_loaded: 0 },
     by_geocoder: {},
   });
 });
@@ -51,7 +51,11 @@ test('each geocoder of a chain has its own counts beside those of the whole', as
     matched: 1,
     no_match: 1,
     by_geocoder: {
-      embedded: { requests: 2, matched: 0, no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 0 } },
+      embedded: {
+        requests: 2,
+        matched: 0,
+        no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 0, not_loaded: 0 },
+      },
       census: { requests: 2, matched: 1, matches_by_type: { ...NO_TYPES, exact: 1 } },
     },
   });

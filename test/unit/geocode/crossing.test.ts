@@ -89,7 +89,7 @@ test.each([
   for (const ending of [', Sampleton, DE 19901', ' Sampleton DE 19901', ', Sampleton, DE', ' Sampleton DE', ' 19901']) {
     expect(geocode(streets + ending), ending).toMatchObject({ matchedAddress: 'A St & B St, Sampleton, DE 19901' });
   }
-  expect(geocode(`${streets}, Otherville, MD`)).toEqual({ noMatch: 'no match' });
+  expect(geocode(`${streets}, Otherville, MD`)).toEqual({ noMatch: 'not loaded' });
 });
 
 test('one of the two streets may be a slip of the pen away, unless that leaves more than one crossing', () => {

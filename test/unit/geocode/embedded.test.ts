@@ -203,14 +203,12 @@ describe('an address has no match', () => {
   });
 
   test.each([
-    ['another state', '151 Samplewood Ave, Sampleton, MD'],
     ['a city of other ZIPs', '151 Samplewood Ave, Otherville, DE'],
     ['no place at all', '151 Samplewood Ave'],
     ['a ZIP alone', '19901'],
     ['a city alone', 'Sampleton, DE'],
     ['a telephone number', '(302) 555-0100'],
     ['SQL', "1'; DROP TABLE tracts; -- DE 19901"],
-    ['Puerto Rico', '151 Calle Samplewood, San Juan, PR 00901'],
     ['a place abroad', '10 Samplewood Ave, London SW1A 2AA, United Kingdom'],
     ['half a street’s name', '151 Wood Hill Rd, Sampleton, DE 19901'],
   ])('%s', (_, address) => {
@@ -219,6 +217,18 @@ describe('an address has no match', () => {
       [...CITY, ['19999', 'Otherville']],
     );
     expect(geocode(address)).toEqual({ noMatch: 'no match' });
+  });
+
+  test.each([
+    ['another state', '151 Samplewood Ave, Sampleton, MD', 'not loaded'],
+    ['another state and ZIP', '151 Samplewood Ave, Sampleton, MD 21201', 'not loaded'],
+    ['another ZIP', '151 Samplewood Ave, 21201', 'not loaded'],
+    ['Puerto Rico', '151 Calle Samplewood, San Juan, PR 00901', 'not loaded'],
+    ['a crossing elsewhere', 'A St & B St, Sampleton, MD', 'not loaded'],
+    ['a state of which another ZIP is there', '151 Pine St, Sampleton, DE 19950', 'no match'],
+    ['another state by mistake', '151 Pine St, Sampleton, MD 19901', 'no match'],
+  ])('because nothing is loaded of its state and ZIP, if so: %s', (_, address, noMatch) => {
+    expect(ask([STREET], CITY)(address)).toEqual({ noMatch });
   });
 
   test('and says so of a post office box', () => {

@@ -18,7 +18,7 @@ const LOOKUPS = {
   no_match: 2,
   failures: 1,
   matches_by_type: { exact: 1, interpolated: 2, street: 0, zip: 0 },
-  no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 0 },
+  no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 0, not_loaded: 0 },
 };
 const PARTS = {
   uptimeSeconds: 1.5,
