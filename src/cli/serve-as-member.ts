@@ -1,4 +1,4 @@
-import { type OpenedParts, type Stoppable, startService } from '../compose.js';
+import { type OpenedParts, type Service, type Stoppable, startService } from '../compose.js';
 import type { Config } from '../config.js';
 import { messageOf } from '../core/message-of.js';
 import { createLogOutput, describeError } from '../log.js';
@@ -26,6 +26,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
   process.on('SIGHUP', () => {});
   const { processes, rateLimitWindowSeconds: windowSeconds } = config;
   let member: Member | undefined;
+  let service: Service | undefined;
   try {
     member = await joinProcesses({
       processes,
@@ -50,7 +51,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     };
     const datasetsOf = (): Stoppable => ({ stop: () => Promise.resolve() });
     const parts = { datasetsOf, beforeListening, tallies, following };
-    const service = await startService(configOfMember(config, index), log, parts);
+    service = await startService(configOfMember(config, index), log, parts);
     answerMetrics(link, service.metrics);
     await caughtUp;
     await member.listening(service.url);
@@ -65,6 +66,8 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     return 0;
   } catch (error) {
     await member?.failed(messageOf(error));
+    // A process that the primary does not know to listen would serve for ever, whatever becomes of the primary.
+    await service?.stop();
     return 1;
   } finally {
     await log.end();

@@ -18,7 +18,7 @@ export interface Member {
   listening(url: string): Promise<void>;
   /** Tells the primary, if it is still there, why this process cannot start. */
   failed(reason: string): Promise<void>;
-  /** Resolves when the primary is gone. */
+  /** Resolves when the primary is gone; a process that does not listen yet has been ended by then. */
   readonly closed: Promise<void>;
   /** Disconnects from the primary, since an open channel would keep this process from ending. */
   leave(): void;
@@ -33,8 +33,6 @@ export interface MemberOptions {
 
 /** Joins the processes that serve the address. Rejects if the primary is gone. */
 export async function joinProcesses({ processes, windowSeconds, onNoRoom }: MemberOptions): Promise<Member> {
-  // Otherwise Node would end this process at once, in the middle of its requests, when the primary is gone.
-  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   const link = createLink(channelToPrimary());
   const { index } = await link.ask(JOIN, null);
   return {
@@ -46,13 +44,22 @@ export async function joinProcesses({ processes, windowSeconds, onNoRoom }: Memb
     },
     listening: async (url) => {
       await link.ask(LISTENING, { url });
+      // From now on `closed` tells that the primary is gone, and requests in flight are finished. Before, Node ends this
+      // process at once, wherever its start is: it may wait for what only the primary can do, such as to listen.
+      outliveChannel();
     },
     failed: async (reason) => {
       await link.ask(FAILED, { reason }).catch(() => {});
     },
     closed: link.closed,
     leave: () => {
+      outliveChannel();
       if (process.connected) process.disconnect();
     },
   };
+}
+
+/** Keeps Node from ending this process when its channel to the primary is closed. */
+function outliveChannel(): void {
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 }

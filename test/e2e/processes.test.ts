@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { metricsSchema } from '../../src/http/schemas/system.js';
+import { packageFile } from '../../src/platform/package-root.js';
 import { sendJson, startFakeServer } from '../support/fake-server.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
@@ -245,6 +247,18 @@ test('when the primary is killed, the other processes log it, finish their reque
   for (const pid of pidsOf(service)) await service.logLine({ event: 'primary-gone', pid, level: 'error' });
   for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
   await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
+});
+
+test.each(['die', 'fail'])('a process ends whose primary does not learn that it listens (%s)', async (end) => {
+  const program = packageFile('dist', 'test', 'support', 'primary-program.js');
+  const env = { STATE_DIR: temporaryDirectory(), DATASETS_DIR: publishedTinyDirectory() };
+  const primary = spawn(process.execPath, [program, end], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [pid] = await once(primary.stdout, 'data');
+  onTestFinished(() => {
+    for (const each of [Number(pid), primary.pid])
+      if (each !== undefined && isRunning(each)) process.kill(each, 'SIGKILL');
+  });
+  await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), WAIT);
 });
 
 test('an error that keeps all processes from starting is reported once, with exit code 1', async () => {
