@@ -144,8 +144,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     stop: async (timeoutMs) => {
       stopping = true;
       clearInterval(timer);
-      await looking;
+      // Before anything is awaited: from now on nothing makes a lane wait for what changed a moment ago.
       for (const { lane } of subscribers.values()) lane.stop();
+      await looking;
       const cut = setTimeout(sender.close, timeoutMs);
       await turns.close();
       clearTimeout(cut);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
@@ -374,6 +374,26 @@ test.each<[string, (deliveries: Deliveries, owner: string, id: number) => Promis
   expect(receiver.requests).toHaveLength(3);
   expect((await summaryOf(deliveries, lasting)).delivered).toBe(ALL.length);
   expect(deliveries.problems).toEqual([]);
+});
+
+test('not one event more is sent to a subscription that was paused, while deliveries stop in the middle of a look', async () => {
+  const deliveries = await prepareDeliveries();
+  const held: ServerResponse[] = [];
+  const receiver = await startFakeServer((response) => void held.push(response));
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await receiver.received(1);
+  await deliveries.admin.pause(id, ACTOR);
+  const looking = deferred<never>();
+  vi.spyOn(deliveries.state, 'read').mockReturnValueOnce(looking.promise);
+  dispatcher.nudge();
+  const stopped = dispatcher.stop(10_000);
+  held[0]?.writeHead(204).end();
+  await eventually(async () => expect((await summaryOf(deliveries, id)).delivered).toBe(1));
+  looking.reject(new Error('the look is of no use any more'));
+  await stopped;
+  expect(receiver.requests).toHaveLength(1);
 });
 
 test('where the secret cannot be opened any more, nothing goes out unsigned', async () => {
