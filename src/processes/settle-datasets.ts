@@ -29,6 +29,8 @@ const POLL_MS = 500;
 export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: SettlingOptions): Settling {
   const publications = createPublications(datasetsDir, events);
   let looking = false;
+  /** Whether a process may be new that the last answers do not cover. */
+  let mayBeNew = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -50,12 +52,13 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
     if (generation !== undefined) await take(generation);
   };
   const settle = async (): Promise<void> => {
+    mayBeNew = false;
     const { wanted, live, complete } = await served.states();
     // A process that does not answer now could not be told what to take, either.
     if (!complete) return;
     if (wanted === undefined) await takePublished();
-    else if (live.every((generation) => generation === wanted)) rest();
-    else await take(wanted);
+    else if (!live.every((generation) => generation === wanted)) await take(wanted);
+    else if (!mayBeNew) rest();
   };
   const look = async (): Promise<void> => {
     if (looking) return;
@@ -71,6 +74,7 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
   return {
     start: () => {
       if (stopped) return;
+      mayBeNew = true;
       timer ??= setInterval(() => void look(), pollMs ?? POLL_MS).unref();
       void look();
     },

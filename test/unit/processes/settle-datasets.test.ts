@@ -127,6 +127,18 @@ test('a preparation that fails because the service stops is not reported, nor re
   expect(prepare).toHaveBeenCalledOnce();
 });
 
+test('a process that comes up while the others are being asked is checked, too', async () => {
+  const { start, state, states } = settling(temporaryDirectory(), ['a'], 'a');
+  const answers = deferred<typeof state>();
+  states.mockReturnValueOnce(answers.promise);
+  start();
+  expect(states).toHaveBeenCalledOnce();
+  state.live = ['a', 'before'];
+  start();
+  answers.resolve({ ...state, live: ['a'] });
+  await eventually(() => expect(state.live).toEqual(['a', 'a']));
+});
+
 test('nothing is checked any more when a process comes up after the stop', async () => {
   const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
   stop();
