@@ -65,10 +65,13 @@ export const LIVE = defineQuestion({
   timeoutMs: COMMIT_TIMEOUT_MS,
 });
 
-/** A process asks the primary for the generation that all others answer from; null if they have none yet. */
+/**
+ * A process asks the primary for the generation that all others answer from; null if they have none yet. It waits for longer
+ * than the primary does for {@link LIVE}: one of the others may be stopped, and must not keep this one from starting.
+ */
 export const LIVE_IN_ALL = defineQuestion({
   name: 'datasets.live-in-all',
   input: nothing,
   output: z.string().nullable(),
-  timeoutMs: COMMIT_TIMEOUT_MS,
+  timeoutMs: 2 * COMMIT_TIMEOUT_MS,
 });

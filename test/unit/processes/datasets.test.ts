@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
 import { DISCARD, LIVE as LIVE_QUESTION, PREPARE } from '../../../src/processes/dataset-questions.js';
@@ -223,4 +224,17 @@ test('before the processes have started, the primary names no generation to begi
     servedByAll(() => undefined),
   );
   expect(await liveInAll(own)).toBeUndefined();
+});
+
+test('a process starts although one of the others does not say what it answers from', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [stopped] = linked();
+  const [primary, own] = linked();
+  answerLiveInAll(primary, all([{ primary: stopped }]));
+  // It asks a moment before the primary asks the other one.
+  const asked = liveInAll(own);
+  while (vi.getTimerCount() < 2) await nextTurn();
+  await vi.advanceTimersByTimeAsync(LIVE_QUESTION.timeoutMs);
+  expect(await asked).toBeUndefined();
 });
