@@ -115,7 +115,13 @@ function lateSender(options: SenderOptions): Sender {
       opened ??= open();
       return await (await opened).send(url, headers, body);
     },
-    close: () => void opened?.then(({ close }) => close()),
+    close: () => {
+      opened?.then(
+        ({ close }) => close(),
+        // Whoever wanted to send has been told that it could not be opened.
+        () => {},
+      );
+    },
   };
 }
 

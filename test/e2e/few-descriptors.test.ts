@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
 import { eventually } from '../support/eventually.js';
-import { startService } from '../support/service-process.js';
+import { startFakeServer } from '../support/fake-server.js';
+import { censusMatchRow, uploadedRows } from '../support/geocoder-answers.js';
+import { startService, TEST_KEY } from '../support/service-process.js';
 import { statusOver } from '../support/status-over.js';
 import { publishedTinyDirectory } from '../support/tiny-dataset.js';
 
@@ -16,6 +19,14 @@ const isLinux = process.platform === 'linux';
 /** Sets how many file descriptors a process may have; those beyond it that it has stay open. */
 const limitDescriptors = (pid: number, most: number): Buffer =>
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
+
+/** The answer to a POST of JSON over one of the agent's connections. */
+async function postOver(agent: Agent, url: string, headers: Record<string, string>, body: object) {
+  const sent = request(url, { agent, method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } });
+  sent.end(JSON.stringify(body));
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  return response ? { status: response.statusCode, text: await text(response) } : {};
+}
 
 test.runIf(isLinux)('searches work again within a second once file descriptors are available', async () => {
   const { url, pid, signal, exited } = await startService(publishedTinyDirectory());
@@ -59,5 +70,60 @@ test.runIf(isLinux)(
     limitDescriptors(pid, 1000);
     const admin = createAdminClient({ url, token: TOKEN });
     await eventually(async () => expect((await admin.system.status.query()).pid).toBe(pid));
+  },
+);
+
+test.runIf(isLinux)(
+  'batches go to the Census geocoder even if there was no file descriptor for the first one',
+  async () => {
+    const census = await startFakeServer((response, { body }) => {
+      const place = { lat: 45.05, lng: -94.95, matchedAddress: 'A PLACE' };
+      const rows = uploadedRows(body).filter((row) => row !== '');
+      response.end(rows.map((row) => censusMatchRow(row.split(',')[0] ?? '', place)).join(''));
+    });
+    const env = { GEOCODER: 'census', CENSUS_URL: census.url };
+    const { url, pid, signal, exited } = await startService(publishedTinyDirectory(), env);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(async () => {
+      agent.destroy();
+      signal('SIGKILL');
+      await exited;
+    });
+    const addresses = ['1 Sample Way, Sampleton, MN 55555', '2 Sample Way, Sampleton, MN 55555'];
+    const batch = () => postOver(agent, `${url}/v1/batch`, { 'X-API-Key': TEST_KEY }, { addresses });
+    expect(await statusOver(agent, `${url}/health`)).toBe(200);
+    limitDescriptors(pid, 3);
+    expect(await batch()).toMatchObject({ status: 200, text: expect.stringContaining('"failed":2') });
+    limitDescriptors(pid, 1000);
+    await eventually(async () => expect(await batch()).toMatchObject({ text: expect.stringContaining('A PLACE') }));
+  },
+);
+
+test.runIf(isLinux)(
+  'the service stops in order even if there was no file descriptor to test a webhook with',
+  async () => {
+    const { fetch, pid, logLine, signal, exited } = await startService(publishedTinyDirectory(), {
+      ADMIN_TOKEN: TOKEN,
+    });
+    const admin = String((await logLine({ event: 'admin-listening' })).url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(async () => {
+      agent.destroy();
+      signal('SIGKILL');
+      await exited;
+    });
+    const subscription = JSON.stringify({ url: 'https://hooks.example.org/', events: ['data.updated'] });
+    const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json', Connection: 'close' };
+    expect((await fetch('/v1/webhooks', { method: 'POST', headers, body: subscription })).status).toBe(201);
+    const call = (procedure: string, body: object) =>
+      postOver(agent, `${admin}/${procedure}`, { Authorization: `Bearer ${TOKEN}` }, body);
+    // Its first request loads what every later one needs.
+    await call('webhooks.pause', { id: 1 });
+    limitDescriptors(pid, 3);
+    expect(await call('webhooks.test', { id: 1 })).toMatchObject({ status: 500 });
+    limitDescriptors(pid, 1000);
+    agent.destroy();
+    signal('SIGTERM');
+    expect(await exited).toBe(0);
   },
 );

@@ -40,6 +40,11 @@ export interface CensusOptions {
  */
 export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions): Geocoder {
   const locations = `${baseUrl.replace(/\/+$/, '')}/locations`;
+  // Loads a CSV parser, which only this geocoder needs. Not left to the first batch: if Node fails to load a module for want
+  // of a file descriptor, it never loads it again.
+  const batchFiles = import('./census-batch.js');
+  // Told by each batch.
+  batchFiles.catch(() => {});
 
   return { geocode, geocodeAll };
 
@@ -81,8 +86,7 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
   }
 
   async function askForFile(rows: readonly BatchRow[]): Promise<Map<number, GeocodeResult>> {
-    // Imported for the first batch, so that a service that sends none starts without loading a CSV parser.
-    const { addressFile, readBatchAnswer } = await import('./census-batch.js');
+    const { addressFile, readBatchAnswer } = await batchFiles;
     const form = new FormData();
     form.append('addressFile', addressFile(rows), 'addresses.csv');
     form.append('benchmark', BENCHMARK);
