@@ -12,6 +12,8 @@ export interface Seat {
   readonly assignment: Assignment | undefined;
   /** Resolves when the thread has come up, or has ended. */
   readonly up: Promise<void>;
+  /** Resolves when the thread has ended: one that was terminated goes on for as long as V8 cannot interrupt it. */
+  readonly ended: Promise<void>;
   /** Has the thread read a dataset, too. */
   attach(number: number, dataset: MappedDataset): void;
   /** Resolves when the thread does not read the dataset any more. Terminates it if it does not let go in time. */
@@ -55,8 +57,8 @@ export interface SeatOptions {
   readonly onClosed: (seat: Seat) => void;
   /** The thread has ended although it should not, and the waiter has been notified. */
   readonly onLost: (lost: { readonly cameUp: boolean }) => void;
-  /** The thread has been told to end, or has ended. */
-  readonly onGone: (seat: Seat) => void;
+  /** The thread has ended. */
+  readonly onEnded: (seat: Seat) => void;
 }
 
 const IDLE_AFTER_MS = 60_000;
@@ -85,7 +87,7 @@ export function openSeat(options: SeatOptions): Seat {
   const { port1: port, port2: threadsPort } = new MessageChannel();
   // Not an AbortController: V8 would keep its signal, and all that hangs on it, until the next full collection.
   const signal = new EventEmitter();
-  const up = deferred<void>();
+  const [up, ended] = [deferred<void>(), deferred<void>()];
   /** The datasets that the thread has been told to let go of, until it has, or has ended. */
   const detaching = new Map<number, Deferred<void>>();
   let assignment: Assignment | undefined;
@@ -100,12 +102,12 @@ export function openSeat(options: SeatOptions): Seat {
     signal.emit('abort');
     lose();
   });
-  pool.once('workerDestroy', () => options.onGone(seat));
   const seat: Seat = {
     get assignment() {
       return assignment;
     },
     up: up.promise,
+    ended: ended.promise,
     attach: (number, dataset) => order({ attach: number, dataset }),
     detach,
     give: (given) => {
@@ -130,6 +132,11 @@ export function openSeat(options: SeatOptions): Seat {
     port.close();
     throw error;
   }
+  // Piscina tells of an end when it has asked for it.
+  pool.threads[0]?.once('exit', () => {
+    ended.resolve();
+    options.onEnded(seat);
+  });
   const idle = setTimeout(() => options.onIdle(seat), IDLE_AFTER_MS).unref();
   port.on('message', receive);
   served.catch((error: unknown) => {

@@ -51,7 +51,7 @@ export function createThreads({ most, onThreadError, workerFile }: ThreadsOption
   const datasets = new Map<number, MappedDataset>();
   let lastNumber = 0;
   const seats = new Set<Seat>();
-  /** The seats whose threads may not have ended. */
+  /** The seats whose threads have not ended. */
   const started = new Set<Seat>();
   /** A stack: the seat that became free last is taken first, so that the others can become idle and end. */
   const free: Seat[] = [];
@@ -101,6 +101,9 @@ export function createThreads({ most, onThreadError, workerFile }: ThreadsOption
         datasets.delete(number);
         while (takeBack(({ from }) => from === number));
         await Promise.all(Array.from(seats, (seat) => seat.detach(number)));
+        // Threads without a seat have been told to end, perhaps in the middle of a search.
+        const ending = [...started].filter((seat) => !seats.has(seat));
+        await within(UP_MAX_MS, Promise.all(ending.map(({ ended }) => ended)));
       },
     };
   }
@@ -156,7 +159,7 @@ export function createThreads({ most, onThreadError, workerFile }: ThreadsOption
           giveOut();
           if (cameUp) startAhead();
         },
-        onGone: (gone) => started.delete(gone),
+        onEnded: (ended) => started.delete(ended),
       });
       seats.add(seat);
       started.add(seat);

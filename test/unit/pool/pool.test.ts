@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -294,6 +295,25 @@ test('a thread that ends while it is idle is reported, and replaced ahead of the
   await eventually(() => expect(onThreadError).toHaveBeenCalledOnce());
   await eventually(() => expect(readFileSync(starts, 'utf8')).toBe('..'));
   expect(read(await pool.run(numbered(1)))).toEqual([]);
+});
+
+test('a dataset is let go of only when a thread that was terminated in the middle of a search has ended', async () => {
+  const pipe = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Like a long copy, the opening of a pipe that has no writer is nothing that a termination interrupts.
+  const answer = `(await import('node:fs')).openSync(${JSON.stringify(pipe)}, 'r');`;
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(answer, { timeoutMs: 1000, onThreadError });
+  expect(await pool.run(TASK).catch(codeOf)).toBe('deadline');
+  await eventually(() => expect(onThreadError).toHaveBeenCalledOnce());
+  let isClosed = false;
+  const closed = pool.close().then(() => {
+    isClosed = true;
+  });
+  await delay(300);
+  expect(isClosed).toBe(false);
+  closeSync(openSync(pipe, 'w'));
+  await closed;
 });
 
 test('a thread that answered and ended before the event loop heard that it was up is replaced ahead of the next task', async () => {
