@@ -63,9 +63,12 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
   let deadLetters: DeadLetter[] = [];
   let replays = new Map<number, Replayed>();
   let pause: PauseReason | undefined;
+  /** Whether the next take must include the status. */
   let statusIsDue = false;
   let sampledAtMs = 0;
+  /** Whether anything has changed since the last take, be it a count that can wait. */
   let dirty = false;
+  /** Whether the status has changed since it was last taken. */
   let isStatusUnsaved = false;
 
   const set = (change: Partial<typeof status>): void => {
