@@ -32,7 +32,9 @@ function continuesStreet(street: readonly string[], part: readonly string[], isL
 const isShort = (direction: readonly string[]): boolean =>
   direction.length === 1 && (direction[0] ?? '').length <= LONGEST_SHORT;
 
-const isType = (part: readonly string[]): boolean => part.length === 1 && streetType(part[0] ?? '') !== undefined;
+/** `St`, `Ave NW`. */
+const isType = (part: readonly string[]): boolean =>
+  streetType(part[0] ?? '') !== undefined && (part.length === 1 || (part.length <= 3 && isDirection(part.slice(1))));
 
 const isHouseAndDirection = (part: readonly string[]): boolean =>
   part.length > 1 && part.length <= 3 && isDigitAt(part[0] ?? '', 0) && isDirection(part.slice(1));
