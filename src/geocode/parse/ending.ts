@@ -33,6 +33,8 @@ const LEAST_WITH_STATE = 3;
 const LETTERS = /^[A-Z]+$/;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 const MAX_STATE_WORDS = 3;
+/** `Co` is Colorado or a county. */
+const COUNTY = 'CO';
 
 /**
  * State abbreviations from before 1963 that are still used, without those that are words of names (`Miss`, `Del`,
@@ -96,7 +98,9 @@ export function streetFirst(tokens: Tokens): Tokens {
  */
 export function upToState(tokens: Tokens): Tokens {
   const last = tokens.at(-1) ?? '';
-  if (isZip(last) || STATE_FIPS.has(last) || COUNTRY_ENDS.has(last)) return tokens;
+  // `NC 27944, Sample Co`, `MA 02118 Apt A`
+  const isCounty = last === COUNTY && tokens.at(-2) !== ',';
+  if (isZip(last) || (STATE_FIPS.has(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
   for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
     const state = stateBefore(tokens, at);
     if (!isZip(tokens[at] ?? '') || !STATE_FIPS.has(tokens[state] ?? '')) continue;
@@ -157,13 +161,16 @@ function zipLast(body: Tokens): Tokens {
   return isOtherWay ? [...body.slice(0, -length), state, zip] : zipBehindCity(body);
 }
 
-/** `150 Main St, 02118 Boston, MA` with the ZIP at its end, also without a comma; other texts as they are. */
+/**
+ * `150 Main St, 02118 Boston, MA` and `150 Main St, 02118, Boston, MA` with the ZIP at its end, also without a comma before
+ * it; other texts as they are.
+ */
 function zipBehindCity(body: Tokens): Tokens {
   const at = body.findLastIndex(isZip);
   const before = body[at - 1] ?? '';
   const isBehindComma = before === ',';
   if (at < LEAST_WITH_STATE || !(isBehindComma || isStreetEnd(before)) || !hasHouse(body.slice(0, at))) return body;
-  const rest = body.slice(at + 1);
+  const rest = body[at + 1] === ',' ? body.slice(at + 2) : body.slice(at + 1);
   if (rest.length === 0 || !rest.every((word) => LETTERS.test(word) || word === ',')) return body;
   const comma = rest.indexOf(',');
   const isStateAlone = rest.length === 1 && STATE_FIPS.has(rest[0] ?? '');
@@ -171,7 +178,7 @@ function zipBehindCity(body: Tokens): Tokens {
   const isStreet = isBehindComma
     ? isStreetEnd(rest.at(comma < 0 ? -1 : comma - 1) ?? '')
     : rest.some((word, index) => index > 0 && isStreetEnd(word));
-  return comma === 0 || isStateAlone || isStreet ? body : [...body.slice(0, at), ...rest, body[at] ?? ''];
+  return isStateAlone || isStreet ? body : [...body.slice(0, at), ...rest, body[at] ?? ''];
 }
 
 function takeCountry(body: Tokens): Tokens {

@@ -233,11 +233,20 @@ test('a ZIP before the city decides, and is not taken from a second address', ()
     { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
     { zip: '78702', city: 'Sampleton', streets: ['Main St'] },
   ]);
-  for (const written of ['78702 Sampleton, TX', '78702 Sampleton TX', '78702 Sampleton']) {
+  for (const written of [
+    '78702 Sampleton, TX',
+    '78702 Sampleton TX',
+    '78702 Sampleton',
+    '78702, Sampleton, TX',
+    '78702, Sampleton, TX, USA',
+    '78702, Sampleton',
+  ]) {
     expect(matchedIn(files, `150 Main St, ${written}`)).toBe('150 Main St, Sampleton, TX 78702');
   }
   expect(matchedIn(files, '150 Main St 78702 Sampleton TX')).toBe('150 Main St, Sampleton, TX 78702');
+  expect(matchedIn(files, '150 Main St 78702, Sampleton, TX')).toBe('150 Main St, Sampleton, TX 78702');
   expect(matchedIn(files, '150 Main St, 78702 Elm St, Sampleton, TX')).toBe('tie');
+  expect(matchedIn(files, '150 Main St, 78702, Elm St, Sampleton, TX')).toBe('tie');
   expect(matchedIn(files, '150 Main St 78702 Elm St Sampleton TX')).toBe('no match');
 });
 
@@ -384,6 +393,7 @@ test.each([
   ['150 E, Main St, TX 78701', '150 E Main St'],
   ['150,,Main,St,E,Sampleton,TX,78701', '150 E Main St'],
   ['150,Main,St,,Apt 4,Sampleton,TX,78701', 'tie'],
+  ['150 Main, St E, Sampleton, TX 78701', '150 E Main St'],
   ['150 East, Park City, TX 78701', '150 East Rd'],
   ['150\tE\tMain\tSt\t4\tSampleton\tTX\t78701', '150 E Main St'],
   ['150 E Main St\t\tSampleton\tTX\t78701', '150 E Main St'],
@@ -391,6 +401,13 @@ test.each([
 ])('a street in columns: %s is %s', (typed, expected) => {
   expect(streetOf(inTexas(['E Main St', 'W Main St', 'East Rd']), typed)).toBe(expected);
 });
+
+test.each(['Apt A', 'Unit A', ', Apt A', ', Sample Co', ' Sample Co'])(
+  'what is behind the ZIP is left out: %s',
+  (more) => {
+    expect(streetOf(inTexas(['Main St']), `150 Main St, Sampleton, TX 78701 ${more}`)).toBe('150 Main St');
+  },
+);
 
 test('a unit behind the ZIP is left out where the house number begins with a letter, too', () => {
   const files = openBlocks([{ street: 'Raleigh Trl', zip: '10001', prefix: 'P', from: 1, to: 99 }]);
