@@ -106,6 +106,17 @@ test.each([
   ['no space behind the number', '150Main St, Sampleton, TX 78701'],
   ['a hyphen behind the number', '150-Main St, Sampleton, TX 78701'],
   ['a space that went through HTML', '150&nbsp;Main St, Sampleton, TX 78701'],
+  ['a line break as text', '150 Main St\\nSampleton, TX 78701'],
+  ['a line break as text, of Windows', '150 Main St\\r\\nSampleton, TX 78701'],
+  ['a line break of HL7', '150 Main St\\.br\\Sampleton, TX 78701'],
+  ['elements', '<line>150 Main St</line><city>Sampleton</city><state>TX</state><zip>78701</zip>'],
+  ['an object', '{"line":["150 Main St"],"city":"Sampleton","state":"TX","postalCode":"78701"}'],
+  ['names and values', 'Line1=150 Main St;Line2=;City=Sampleton;State=TX;Zip_Code=78701'],
+  ['characters by number', '150&#32;Main St&#44; Sampleton&#44; TX&#160;78701'],
+  ['quotes of HTML', '&quot;150 Main St&quot;, Sampleton, TX 78701'],
+  ['an accent of HTML', 'c/o Mar&iacute;a, 150 M&aacute;in St, Sampleton, TX 78701'],
+  ['a URL’s encoding', '150%20Main%20St%2C%20Sampleton%2C%20TX%2078701'],
+  ['a form’s encoding', '150+Main+St,+Sampleton,+TX+78701'],
   ['a letter beyond accents before it', 'c/o Søren Łukasz, 150 Main St, Sampleton, TX 78701'],
 ])('what the end of an address may look like: %s', (_, address) => {
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
