@@ -1,7 +1,9 @@
 import { isDigitAt } from '../../core/digits.js';
 import { cardinalValue } from '../../core/streets/cardinals.js';
+import { isBesideHighway } from '../../core/streets/highways.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure, ordinalOfTwo } from '../../core/streets/ordinals.js';
+import { figuresOf } from './misread.js';
 import { isUnit, mayBeginUnit } from './units.js';
 
 /** A house number, and what follows it. */
@@ -87,15 +89,16 @@ export function findNumberBefore(parts: readonly string[][], found: FoundNumber)
   return number && { ...found, number, word };
 }
 
-/** Letters that are typed or scanned in place of digits: `28O` for 280, `2l` for 21, `1OO` for 100. */
-const LETTERS_FOR_FIGURES = /^(\d+)([OIL]{1,2})$/;
-
-/** The house number with such letters at its end read as digits; undefined if it has none. */
+/**
+ * The house number with letters that are typed or scanned in place of digits read as such: `28O` for 280, `2l` for 21, `1OO`
+ * for 100, `I50` for 150. Undefined if it has none, or is an interstate's: `I35 Frontage Rd`.
+ */
 export function withFigures(found: FoundNumber): FoundNumber | undefined {
-  if (isDigitAt(found.word, found.word.length - 1)) return undefined;
-  const [, figures = '', letters] = LETTERS_FOR_FIGURES.exec(found.word) ?? [];
-  const number = letters && parseHouseNumber(figures + letters.replaceAll('O', '0').replaceAll(/[IL]/g, '1'));
-  return number ? { ...found, number } : undefined;
+  const { word, rest } = found;
+  if (isDigitAt(word, 0) && isDigitAt(word, word.length - 1)) return undefined;
+  const figures = isBesideHighway(rest[0] ?? '') ? undefined : figuresOf(word);
+  const number = figures === undefined ? undefined : parseHouseNumber(figures);
+  return number && { ...found, number };
 }
 
 const FIGURES_AND_LETTERS = /^(\d+)(?:-([NESW]|[NS][EW])|([A-Z]{2}))$/;

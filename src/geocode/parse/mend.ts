@@ -3,6 +3,7 @@ import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { directionCode } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
 import { isState } from './ending.js';
+import { figuresOf, lettersOf } from './misread.js';
 import type { Tokens } from './tokens.js';
 
 const FIGURES = /^\d+$/;
@@ -41,7 +42,7 @@ const NUMBERED_ROADS = new Set('CO COUNTY FOREST RANCH STATE TOWNSHIP'.split(' '
 
 /**
  * Joins what people write apart, and separates what they write together: `43 rd Ave`, `MA02445`, `150-1/2 Main St`,
- * `150Main St`, `Hwy #12`. O(tokens).
+ * `150Main St`, `Hwy #12`. Puts digits for letters that were misread, and vice versa: `2O7 H0lly Ln`. O(tokens).
  */
 export function mend(tokens: Tokens): Tokens {
   let mended: string[] | undefined;
@@ -59,10 +60,12 @@ function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#' || token === '&';
   if (token === 'NO') return HIGHWAYS.has(before);
   if (token.length === 2) return isDigitAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
-  if (isDigitAt(token, 0))
-    return token.includes('/') || (token.length > LONGEST_ORDINAL && !isDigitAt(token, token.length - 1));
-  if (!isDigitAt(token, token.length - 1)) return false;
-  return token.length >= STATE_AND_ZIP_MIN || GLUED_HIGHWAY.test(token);
+  if (isDigitAt(token, 0)) {
+    if (isDigitAt(token, token.length - 1)) return token.includes('/') || figuresOf(token) !== undefined;
+    return token.length >= LONGEST_ORDINAL && (token.length > LONGEST_ORDINAL || token.startsWith('0'));
+  }
+  if (!isDigitAt(token, token.length - 1)) return lettersOf(token) !== undefined;
+  return token.length >= STATE_AND_ZIP_MIN || GLUED_HIGHWAY.test(token) || isZipMisread(token, before);
 }
 
 /** Appends a token to those before it; `next` is a comma if the token is the last. */
@@ -71,8 +74,20 @@ function add(before: string[], token: string, next: string): void {
   if (token === '&' && isBetweenAddresses(before, next)) before.push(',');
   else if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
   else if (!SIGNS.has(token) || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
-    before.push(...apart(token, before.length === 0 || last === ',', next === ','));
+    before.push(...(misread(token, last) ?? apart(token, before.length === 0 || last === ',', next === ',')));
 }
+
+/** A word in the digits or letters that it was misread from: `2O7`, `TX 787O1`, `H0LLY`; undefined for others. */
+function misread(token: string, before: string): readonly string[] | undefined {
+  const isNumber = isDigitAt(token, 0) && isDigitAt(token, token.length - 1);
+  const word = isNumber || isZipMisread(token, before) ? figuresOf(token) : lettersOf(token);
+  return word === undefined ? undefined : [word];
+}
+
+const ZIP_LENGTH = 5;
+
+const isZipMisread = (token: string, before: string): boolean =>
+  token.length === ZIP_LENGTH && isState(before) && figuresOf(token) !== undefined;
 
 function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly string[] {
   const [, number, fraction] = (token.includes('/') ? NUMBER_AND_FRACTION.exec(token) : null) ?? [];

@@ -460,6 +460,27 @@ test.each([
 });
 
 test.each([
+  ['2O7 Holly Ln, Sampleton, TX 78701', '207 Holly Ln'],
+  ['2l6 Holly Ln, Sampleton, TX 78701', '216 Holly Ln'],
+  ['I50 Holly Ln, Sampleton, TX 78701', '150 Holly Ln'],
+  ['l50 Holly Ln, Sampleton, TX 78701', '150 Holly Ln'],
+  ['150 Holly Ln, Sampleton, TX 787O1', '150 Holly Ln'],
+  ['150 Holly Ln, Sampleton, TX 7870l', '150 Holly Ln'],
+  ['150 H0lly Ln, Sampleton, TX 78701', '150 Holly Ln'],
+  ['150 Ho1ly Ln, 5ampleton, TX 78701', '150 Holly Ln'],
+  ['150 0ak St, Sampleton, TX 78701', '150 Oak St'],
+  ['150 Har6or Dr, Sampl3ton, TX 78701', '150 Harbor Dr'],
+  ['150 Pr1nce Dr, Sampleton, TX 78701', '150 Prince Dr'],
+  ['150 Oak St Apt4BC, Sampleton, TX 78701', '150 Oak St'],
+  ['150 Oak5th St, Sampleton, TX 78701', 'no match'],
+  ['I35 Service Rd, Sampleton, TX 78701', 'no match'],
+  ['150 FM1960, Sampleton, TX 78701', '150 FM 1960'],
+])('digits misread as letters, and letters as digits: %s is %s', (typed, expected) => {
+  const files = inTexas(['Holly Ln', 'Oak St', 'Harbor Dr', 'Prince Dr', 'Service Rd', 'FM 1960']);
+  expect(streetOf(files, typed)).toBe(expected);
+});
+
+test.each([
   ['150 So. 4th St', '150 S 4th St'],
   ['150 No. 4th St', '150 N 4th St'],
   ['150 So. 200 West', '150 S 200 W'],
