@@ -90,13 +90,25 @@ export function findNumberBefore(parts: readonly string[][], found: FoundNumber)
 }
 
 /**
- * The house number with letters that are typed or scanned in place of digits read as such: `28O` for 280, `2l` for 21, `1OO`
- * for 100, `I50` for 150. Undefined if it has none, or is an interstate's: `I35 Frontage Rd`.
+ * The house number with letters at its end that are typed or scanned in place of digits read as such: `28O` for 280, `2l`
+ * for 21, `1OO` for 100. Undefined if it has none.
  */
 export function withFigures(found: FoundNumber): FoundNumber | undefined {
+  const { word } = found;
+  return isDigitAt(word, 0) && !isDigitAt(word, word.length - 1) ? inFigures(found) : undefined;
+}
+
+/**
+ * The same for letters at its beginning, `I50` for 150, which are seldom a house number's. Undefined if there are none, or
+ * it is an interstate's number: `I35 Frontage Rd`.
+ */
+export function withFiguresAtBegin(found: FoundNumber): FoundNumber | undefined {
   const { word, rest } = found;
-  if (isDigitAt(word, 0) && isDigitAt(word, word.length - 1)) return undefined;
-  const figures = isBesideHighway(rest[0] ?? '') ? undefined : figuresOf(word);
+  return isDigitAt(word, 0) || isBesideHighway(rest[0] ?? '') ? undefined : inFigures(found);
+}
+
+function inFigures(found: FoundNumber): FoundNumber | undefined {
+  const figures = figuresOf(found.word);
   const number = figures === undefined ? undefined : parseHouseNumber(figures);
   return number && { ...found, number };
 }

@@ -9,6 +9,7 @@ import {
   findNumberOfNumbered,
   findNumberWord,
   withFigures,
+  withFiguresAtBegin,
   withLettersApart,
 } from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
@@ -88,7 +89,10 @@ const hasBox = ({ all, parts }: Seen): boolean => parts !== all || all.some((par
 
 function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
   const other = findOtherNumber(parts);
-  return !found || found.word === other?.word ? readAddress(other, ending) : [];
+  return [
+    ...(!found || found.word === other?.word ? readAddress(other, ending) : []),
+    ...readAddress(found && withFiguresAtBegin(found), ending),
+  ];
 }
 
 const HAS_LETTER = /[A-Z]/;
