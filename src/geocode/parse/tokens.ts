@@ -52,8 +52,11 @@ const NAMED_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil);|&(?:quot|apo
 const PERCENT_ENCODED = /%([2-7][0-9A-F])/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
-/** What every text has that {@link THOUSANDS} or {@link RANGE} matches. */
-const JOINED_FIGURES = /\d(?:,| *(?:--?| to | thru ) *)\d/i;
+/** A date, or a telephone number with its area code, before a house number: `DOB 1/2/1950 150 Main St`. */
+const BEFORE_HOUSE =
+  /(?<![\w#/-])(?:\(?[2-9]\d\d(?:\) ?|-)[2-9]\d\d-\d{4}|\d{1,2}\/\d{1,2}\/(?:19|20)?\d\d|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)(?=[\s,;|]+\d)/g;
+/** What every text has that {@link THOUSANDS}, {@link RANGE} or {@link BEFORE_HOUSE} matches. */
+const JOINED_FIGURES = /\d(?:[,/]| *(?:--?| to | thru ) *)\d/i;
 /** Words, besides those for units, that have a number of their own, so that the house number is the second of two. */
 const NUMBERED = new Set('BOX CR FM HIGHWAY HWY I RD ROAD ROUTE RT RTE SR US'.split(' '));
 const WORD_BEFORE = /([A-Z]+)[^A-Z0-9]*$/i;
@@ -107,10 +110,15 @@ function mendTypes(text: string): string {
   return text.replace(/[A-Za-z]+/g, (word, at: number) => (CAPITAL_WITHIN.test(word) ? spaced(word, text, at) : word));
 }
 
-/** The text without commas in thousands, and with each range of numbers joined by a hyphen. */
+/**
+ * The text without commas in thousands and without dates and telephone numbers before a house number, and with each range
+ * of numbers joined by a hyphen.
+ */
 function mendNumbers(text: string): string {
   if (!JOINED_FIGURES.test(text)) return text;
-  const plain = text.replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(text, at) ? both : first));
+  const plain = text
+    .replace(BEFORE_HOUSE, ',')
+    .replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(text, at) ? both : first));
   return plain.replace(RANGE, (both, first: string, at: number) => (isNumbered(plain, at) ? both : `${first}-`));
 }
 

@@ -20,10 +20,11 @@ function isBox(words: readonly string[]): boolean {
 }
 
 /**
- * `PO Box 5 / 120 Main St`, `RR 1 120 Main St`: a box's or a route's number, perhaps a joining word, then a house number
- * and at least two words.
+ * `PO Box 5 / 120 Main St`, `RR 1 120 Main St`, `Rt 2 Box 45A 120 Main St`: a box's or a route's number, perhaps a joining
+ * word, then a house number and at least two words.
  */
-const BOX_BEFORE_HOUSE = /^(?:P ?O ?(?:B|BX|BOX)|R ?R|RURAL ROUTE|H ?C) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
+const BOX_BEFORE_HOUSE =
+  /^(?:(?:R ?R|RURAL ROUTE|RFD|RD|RTE?|ROUTE|H ?C|STAR ROUTE) ?#? ?\d+[A-Z]? (?:BOX|BX)|P ?O ?(?:B|BX|BOX)|R ?R|RURAL ROUTE|H ?C) ?#? ?\d+[A-Z]? (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
 /**
  * The parts of an address without those that are boxes; if a house follows a box, the house is kept. The same list if

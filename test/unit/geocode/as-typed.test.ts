@@ -117,6 +117,14 @@ test.each([
   ['an accent of HTML', 'c/o Mar&iacute;a, 150 M&aacute;in St, Sampleton, TX 78701'],
   ['a URL’s encoding', '150%20Main%20St%2C%20Sampleton%2C%20TX%2078701'],
   ['a form’s encoding', '150+Main+St,+Sampleton,+TX+78701'],
+  ['a route’s box before the number', 'RR 2 Box 45A 150 Main St, Sampleton, TX 78701'],
+  ['another route’s box before the number', 'Rt 2, Box 45, 150 Main St, Sampleton, TX 78701'],
+  ['a contract’s box before the number', 'HC 63 Box 12 150 Main St, Sampleton, TX 78701'],
+  ['a telephone number before it', '(512) 555-0100 150 Main St, Sampleton, TX 78701'],
+  ['a telephone number and a comma before it', '(512) 555-0100, 150 Main St, Sampleton, TX 78701'],
+  ['a telephone number with hyphens before it', 'Ph 512-555-0100 150 Main St, Sampleton, TX 78701'],
+  ['a date before it', 'Jane Roe DOB 1/2/1950 150 Main St, Sampleton, TX 78701'],
+  ['a date with hyphens before it', '1950-01-02 150 Main St, Sampleton, TX 78701'],
   ['a letter beyond accents before it', 'c/o Søren Łukasz, 150 Main St, Sampleton, TX 78701'],
 ])('what the end of an address may look like: %s', (_, address) => {
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
@@ -478,6 +486,15 @@ test.each([
 ])('digits misread as letters, and letters as digits: %s is %s', (typed, expected) => {
   const files = inTexas(['Holly Ln', 'Oak St', 'Harbor Dr', 'Prince Dr', 'Service Rd', 'FM 1960']);
   expect(streetOf(files, typed)).toBe(expected);
+});
+
+test('a letter before a house number stays one where a house has it', () => {
+  const files = openBlocks([
+    { street: 'Holly Cir', zip: '10001', prefix: 'LO', from: 0, to: 9 },
+    { street: 'Holly Ln', zip: '10001', prefix: '', from: 100, to: 199 },
+  ]);
+  expect(streetOf(files, 'LO0 Holly, NY 10001')).toBe('LO0 Holly Cir');
+  expect(streetOf(files, 'L05 Holly Ln, NY 10001')).toBe('105 Holly Ln');
 });
 
 test.each([
