@@ -100,15 +100,15 @@ function fitRest(
   const rest = all.slice(words.length);
   if (rest.length === 0) return { city: fitCity(shard, apart, zip), cost: 0, costUntyped: 0, isCity: false };
   const length = cityLength(rest, shard);
-  // These words are a city and its state, and another reading takes the state off. `Ct` may also be a street's type, but
-  // nothing would follow it.
+  // `150 Main St Sampleton TX, Sampleton, TX`, joined from columns of which the first has it all. `Ct` may also be a
+  // street's type, but nothing would follow it.
   const last = rest.at(-1) ?? '';
   const endsWithState = length === 0 && rest.length > 1 && last.length === 2 && isState(last);
+  const isCityTwice =
+    length === 0 && apart.length > 0 && cityKey(endsWithState ? rest.slice(0, -1) : rest) === cityKey(apart);
+  if (isCityTwice) return { city: fitCity(shard, apart, zip), cost: 0, costUntyped: 0, isCity: false };
+  // These words are a city and its state, and another reading takes the state off.
   if (endsWithState) {
-    // `150 Main St Sampleton TX, Sampleton, TX`, joined from columns of which the first has it all.
-    if (cityKey(rest.slice(0, -1)) === cityKey(apart)) {
-      return { city: fitCity(shard, apart, zip), cost: 0, costUntyped: 0, isCity: false };
-    }
     return { city: fitCity(shard, rest, zip), cost: COST.restNoCity, costUntyped: COST.restNoCity, isCity: false };
   }
   const isHighway = readHighway(words) !== undefined;

@@ -93,6 +93,7 @@ test.each([
   ['a ZIP before city and state', '150 Main St, 78701 Sampleton, TX'],
   ['a ZIP before city and state without a comma', '150 Main St, 78701 Sampleton Texas'],
   ['a ZIP behind the street, without commas', '150 Main St 78701 Sampleton TX'],
+  ['the city twice', '150 Main St Far Off Place, Far Off Place, TX 78701'],
   ['city and state twice', '150 Main St Sampleton TX, Sampleton, TX 78701'],
   ['a ZIP that lost a figure', '150 Main St, Sampleton, TX 7870'],
   ['a ZIP with a figure too many', '150 Main St, Sampleton, TX 787011'],
