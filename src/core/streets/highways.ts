@@ -173,6 +173,17 @@ export function withHighwayWord([first = '', number = '', ...rest]: readonly str
   return first === 'STATE' && NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
 }
 
+const STATE_NAMES = STATES.flatMap(({ name, abbreviation }) => [name.toUpperCase().split(' '), [abbreviation]]);
+
+/** `NC State Hwy 37` as `State Hwy 37`; undefined for other words. */
+export function withoutStateName(words: readonly string[]): readonly string[] | undefined {
+  const at = words.indexOf('STATE', 1);
+  const isNamed =
+    at > 0 && STATE_NAMES.some((name) => name.length === at && name.every((word, i) => words[i] === word));
+  const rest = isNamed ? words.slice(at) : [];
+  return readHighway(rest) && rest;
+}
+
 const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [
   ['any', ['state', 'us', 'county', 'farm', 'interstate', 'loop']],
   ['state', ['any']],

@@ -1,6 +1,6 @@
 import { isDigitAt } from '../digits.js';
 import { otherCardinal } from './cardinals.js';
-import { isBesideHighway, readHighway } from './highways.js';
+import { isBesideHighway, readHighway, withoutStateName } from './highways.js';
 import { ordinalFigures } from './ordinals.js';
 import {
   directionCode,
@@ -34,12 +34,13 @@ const unusualOf = ({ type }: StreetName, isThere: boolean): readonly Reading[] =
 export function otherReadings(words: readonly string[], usual: StreetName, isThere = false): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
   const readings = isPlain ? [] : unusualOf(usual, isThere).flatMap((reading) => parseStreetName(words, reading) ?? []);
-  const others = [
+  const others: (readonly string[])[] = [
     ...spacedReadings(words, usual),
     ...shortStreetReadings(words),
     ...rewordedReadings(words),
     ...ofTheReadings(words),
     ...frontageReadings(words),
+    ...[withoutStateName(words)].flatMap((highway) => (highway ? [highway] : [])),
     ...gridReadings(words, usual),
   ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
@@ -151,6 +152,9 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
   ['LDG', 'LANDING'],
   ['SPR', 'SPRING'],
   ['SPRS', 'SPRINGS'],
+  ['ISL', 'ISLAND'],
+  ['RR', 'RAILROAD'],
+  ...['CO', 'CNTY', 'CTY'].map((word) => [word, 'COUNTY'] as const),
 ]);
 
 /**
