@@ -3,7 +3,7 @@ import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { directionCode } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
 import { isState } from './ending.js';
-import { figuresOf, lettersOf } from './misread.js';
+import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
 import type { Tokens } from './tokens.js';
 
 const FIGURES = /^\d+$/;
@@ -80,7 +80,8 @@ function add(before: string[], token: string, next: string): void {
 /** A word in the digits or letters that it was misread from: `2O7`, `TX 787O1`, `H0LLY`; undefined for others. */
 function misread(token: string, before: string): readonly string[] | undefined {
   const isNumber = isDigitAt(token, 0) && isDigitAt(token, token.length - 1);
-  const word = isNumber || isZipMisread(token, before) ? figuresOf(token) : lettersOf(token);
+  const inLetters = FIGURES.test(before) ? lettersOfStreet : lettersOf;
+  const word = isNumber || isZipMisread(token, before) ? figuresOf(token) : inLetters(token);
   return word === undefined ? undefined : [word];
 }
 

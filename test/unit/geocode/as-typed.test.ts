@@ -480,12 +480,29 @@ test.each([
   ['150 0ak St, Sampleton, TX 78701', '150 Oak St'],
   ['150 Har6or Dr, Sampl3ton, TX 78701', '150 Harbor Dr'],
   ['150 Pr1nce Dr, Sampleton, TX 78701', '150 Prince Dr'],
+  ['150 8rewer Rd, Sampleton, TX 78701', '150 Brewer Rd'],
+  ['150 Brad5haw Rd, Sampleton, TX 78701', '150 Bradshaw Rd'],
+  ['150 Bradf0rd Rd, Sampleton, TX 78701', '150 Bradford Rd'],
+  ['150 Cany0n Rd, Sampleton, TX 78701', '150 Canyon Rd'],
+  ['150 5thAve, Sampleton, TX 78701', '150 5th Ave'],
   ['150 Oak St Apt4BC, Sampleton, TX 78701', '150 Oak St'],
   ['150 Oak5th St, Sampleton, TX 78701', 'no match'],
   ['I35 Service Rd, Sampleton, TX 78701', 'no match'],
   ['150 FM1960, Sampleton, TX 78701', '150 FM 1960'],
 ])('digits misread as letters, and letters as digits: %s is %s', (typed, expected) => {
-  const files = inTexas(['Holly Ln', 'Oak St', 'Harbor Dr', 'Prince Dr', 'Service Rd', 'FM 1960']);
+  const files = inTexas([
+    'Holly Ln',
+    'Oak St',
+    'Harbor Dr',
+    'Prince Dr',
+    'Service Rd',
+    'FM 1960',
+    'Brewer Rd',
+    'Bradshaw Rd',
+    'Bradford Rd',
+    'Canyon Rd',
+    '5th Ave',
+  ]);
   expect(streetOf(files, typed)).toBe(expected);
 });
 
