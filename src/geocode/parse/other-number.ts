@@ -9,6 +9,8 @@ import { JOINS } from './read-crossing.js';
 import { isUnitWord } from './units.js';
 
 const HAS_FIGURE = /\d/;
+/** `555 0100` */
+const TELEPHONE = /^\d{3} \d{4}$/;
 const FIGURES = /^\d+$/;
 const NUMBER_JOINS = new Set(['&', 'AND']);
 /** `102`, `102B`: the second of two numbers. */
@@ -51,6 +53,30 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   if (!number || first === undefined || FIGURES.test(first)) return undefined;
   return { number, word, rest, others };
 }
+
+/**
+ * The house number behind a name that has a number of its own, without a comma between: `Motel 6 150 Main St`, `Sample Apts
+ * Bldg 3 150 Main St`. Undefined if there is none, or if the words before it may be another street's: `Highway 12 45 Main
+ * St`, `Jane Sample 12 Elm St 150 Main St`. O(words).
+ */
+export function findNumberBehindNumbered(parts: readonly string[][]): FoundNumber | undefined {
+  const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
+  const part = parts[position] ?? [];
+  const at = part.findIndex((word) => HAS_FIGURE.test(word));
+  if (at < 1 || position > MAX_NAMES_BEFORE || !isOfName(part, at)) return undefined;
+  for (let next = at + 1; next < part.length && !isStreetEnd(part[next - 1] ?? ''); next++) {
+    const read = isUnitWord(part[next - 1] ?? '') ? undefined : readFigures(part, next);
+    const rest = part.slice(read?.length);
+    if (!read) continue;
+    const isTelephone = next === at + 1 && TELEPHONE.test(`${part[at]} ${read.word}`);
+    const isStreet = !isTelephone && rest.length > 1 && !FIGURES.test(rest[0] ?? '') && rest.some(isStreetWord);
+    return isStreet ? { number: read.number, word: read.word, rest, others: parts.slice(position + 1) } : undefined;
+  }
+  return undefined;
+}
+
+const isOfName = (part: readonly string[], at: number): boolean =>
+  FIGURES.test(part[at] ?? '') && (isUnitWord(part[at - 1] ?? '') || mayPrecede(part, at));
 
 /** Number, name, and type or direction. */
 const LEAST_OF_STREET = 3;

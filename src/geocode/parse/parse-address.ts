@@ -15,7 +15,7 @@ import {
 import { findGridNumber, joinPieces } from './grid-number.js';
 import { joinParts } from './join-parts.js';
 import { mend, withWholeDirections } from './mend.js';
-import { findFurtherNumbers, findOtherNumber } from './other-number.js';
+import { findFurtherNumbers, findNumberBehindNumbered, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
@@ -91,7 +91,7 @@ function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
   const other = findOtherNumber(parts);
   return [
     ...(!found || found.word === other?.word ? readAddress(other, ending) : []),
-    ...readAddress(found && withFiguresAtBegin(found), ending),
+    ...readAddress(found ? withFiguresAtBegin(found) : findNumberBehindNumbered(parts), ending),
   ];
 }
 

@@ -257,6 +257,13 @@ describe('a name before the number', () => {
     'Jane Sample 120 & 122 Main St, Sampleton, TX',
     'Jane Sample 120 Main St Apt 4, Sampleton, TX 78701, (512) 555-0100',
     'Jane Sample 120 Mian St, Sampleton, TX 78701',
+    'Motel 6 120 Main St, Sampleton, TX 78701',
+    'Super 8 Motel 120 Main St, Sampleton, TX',
+    'Sample Apts Bldg 3 120 Main St, Sampleton, TX 78701',
+    'Bldg 3 Sample Apts 120 Main St, Sampleton, TX 78701',
+    'Unit 4 Building 3 120 Main St, Sampleton, TX 78701',
+    'Jane Sample (72) 120 Main St, Sampleton, TX 78701',
+    'MRN 123456 120 Main St Sampleton TX 78701',
   ])('is left out of %j', (address) => {
     expect(streetOf(files(), address)).toBe('120 Main St');
   });
@@ -285,6 +292,10 @@ describe('a name before the number', () => {
     'Exit 12 Main St',
     'North 12 Main St',
     'Jane Sample 512 555 0100 Main St',
+    'Jane Sample 555 1100 Main St',
+    'Jane Sample 12 Elm St 120 Main St',
+    'Motel 6 120 Main',
+    'Sample Bldg 3 Elm Rd 120 Main St',
     'Sample Clinic, Elm 45 Main St, 5000 Main St',
   ])('%s is none of a house, since a wrong tract is worse than none', (street) => {
     expect(streetOf(files(), `${street}, Sampleton, TX 78701`)).toBe('no match');
