@@ -1,5 +1,6 @@
 import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
+import { directionCode } from './street-directions.js';
 import { streetType, wholeWord } from './street-types.js';
 
 /** What a numbered highway's key begins with, by kind. `HIGHWAY` stands for an unspecified kind. */
@@ -171,6 +172,16 @@ export function afterHighway(words: readonly string[]): string {
  */
 export function withHighwayWord([first = '', number = '', ...rest]: readonly string[]): string[] | undefined {
   return first === 'STATE' && NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
+}
+
+/** `89 Hwy N` and `N 89 Highway` as `Hwy 89 N` and `N Hwy 89`; undefined for other words. */
+export function withNumberLast(words: readonly string[]): readonly string[] | undefined {
+  const at = isDigitAt(words[0] ?? '', 0) ? 0 : 1;
+  const [number = '', highway = '', next = ''] = words.slice(at, at + 3);
+  const isTurned = (highway === 'HWY' || highway === 'HIGHWAY') && NUMBER.test(number) && !NUMBER.test(next);
+  return isTurned && (at === 0 || directionCode(words[0] ?? '') > 0)
+    ? words.toSpliced(at, 2, highway, number)
+    : undefined;
 }
 
 const STATE_NAMES = STATES.flatMap(({ name, abbreviation }) => [name.toUpperCase().split(' '), [abbreviation]]);

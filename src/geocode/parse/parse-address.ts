@@ -1,4 +1,5 @@
 import { isDigitAt } from '../../core/digits.js';
+import { withNumberLast } from '../../core/streets/highways.js';
 import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
@@ -119,6 +120,8 @@ function readAddress(
   const ways = waysToRead(word, street);
   const withoutUnit = withoutUnitBehindOneWord(street);
   if (withoutUnit) ways.push(withoutUnit);
+  const highway = withNumberLast(street);
+  if (highway) ways.push(highway);
   if (skipped === 0 && mayBePartAtBegin(rest)) ways.push(street.slice(1));
   return ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
 }

@@ -32,7 +32,7 @@ const STREETS = [
   ['I- 37 Frontage Rd', 'I-37 Frontage', 'I37 Frontage', 'Interstate 37 Frontage Road'],
   ['I- 37', 'IH 37'],
   ['US Hwy 91 Alt', 'US 91A', 'Hwy 91A'],
-  ['US Hwy 91', 'Hwy 91'],
+  ['US Hwy 91', 'Hwy 91', '91 Hwy', '91 Highway', '91 Hwy.'],
   ['US Hwy 87', 'US Hwy87', 'US Hwy No 87', 'US Hwy No. 87', 'US Hgwy 87'],
   ['US Hwy 17 Bus', 'US 17 Business', 'Hwy 17 Business', 'US-17 Bus.'],
   [
