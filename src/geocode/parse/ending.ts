@@ -4,7 +4,7 @@ import { foldText } from '../../core/streets/fold-text.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { isStreetEnd } from '../../core/streets/street-types.js';
 import { withoutTelephone } from './telephone.js';
-import { type Tokens, withoutCommas } from './tokens.js';
+import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
 
 /** What an address ends with, and what precedes that. */
@@ -73,15 +73,41 @@ export function readEndings(tokens: Tokens): Ending[] {
     const stateFips = STATE_FIPS.get(count === 1 ? (body.at(-1) ?? '') : body.slice(-count).join(' '));
     if (stateFips === undefined) continue;
     const before = body.slice(0, -count);
+    // `Boston, MA, 150 Elm Ct` is not in Connecticut.
+    if (before.at(-1) !== ',' && isStreetEnd(body.at(-1) ?? '') && splitAtCommas(before).some(isStateAlone)) break;
     const taken = { body: withoutCommas(before), zip, stateFips };
     return before.at(-1) === ',' ? [taken] : [taken, { body, zip, stateFips: undefined }];
   }
   return [{ body, zip, stateFips: undefined }];
 }
 
-/** `Boston, MA 02118, 150 Main St` with the street first; other texts as they are. */
+const isStateAlone = (part: readonly string[]): boolean => STATE_FIPS.has(part.join(' '));
+
+/**
+ * `Boston, MA 02118, 150 Main St` with the street first, and `02118, Boston, MA, 150 Main St`, in whichever order; other
+ * texts as they are.
+ */
 export function streetFirst(tokens: Tokens): Tokens {
   const at = tokens.findIndex(isZip);
+  if (at >= 0 && tokens.lastIndexOf(',') > at) return streetBeforeColumns(tokens) ?? streetBeforePlace(tokens, at);
+  return tokens;
+}
+
+/** Four columns: a ZIP, a state and a city in any order, then the street. Undefined for other texts. */
+function streetBeforeColumns(tokens: Tokens): Tokens | undefined {
+  const parts = splitAtCommas(tokens);
+  const [street = [], place] = [parts[3], parts.slice(0, 3)];
+  if (parts.length !== 4 || !beginsWithHouse(street)) return undefined;
+  const zip = place.find((part) => part.length === 1 && isZip(part[0] ?? ''));
+  const state = place.find(isStateAlone);
+  const city = place.find((part) => part !== zip && part !== state && !hasNumber(part));
+  return zip && state && city && [...street, ',', ...city, ',', ...state, ...zip];
+}
+
+const beginsWithHouse = (street: Tokens): boolean =>
+  isDigitAt(street[0] ?? '', 0) && !isOrdinalFigure(street[0] ?? '') && hasHouse(street);
+
+function streetBeforePlace(tokens: Tokens, at: number): Tokens {
   const house = tokens[at + 2] ?? '';
   if (at < LEAST_WITH_STATE - 1 || tokens[at + 1] !== ',' || !isDigitAt(house, 0) || isOrdinalFigure(house))
     return tokens;
