@@ -45,6 +45,18 @@ describe('POST /v1/batch, 200', () => {
     expect(body).toMatchObject({ succeeded: 0, results: [{ status: 'error', error }] });
   });
 
+  test('says what an address lacks that cannot be matched', async () => {
+    const { body } = await post({
+      addresses: ['homeless', 'Main St, DE 19801', '150 Main St', '150 Nowhere Way, DE 19801'],
+    });
+    expect(batchSchema.parse(body).results.map(({ error }) => error)).toEqual([
+      'Address could not be matched: it has no house number with a street behind it.',
+      'Address could not be matched: it has no house number with a street behind it.',
+      'Address could not be matched: it has neither a ZIP code nor a state.',
+      'Address could not be matched.',
+    ]);
+  });
+
   test('says of an empty address and of a long one what is wrong with it, and answers the others', async () => {
     const { status, body } = await post({ addresses: ['', ADDRESS, '  ', 'x'.repeat(501)] });
     expect(status).toBe(200);

@@ -7,8 +7,8 @@ import {
   GeocoderUnavailableError,
   geocodeEach,
   isMatch,
-  type NoMatchReason,
 } from '../../geocode/geocoder.js';
+import { type Lack, lackOf } from '../../geocode/parse/lack.js';
 import { isTooLong, MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
@@ -26,6 +26,8 @@ const tooMany = (count: number): string => `Too many addresses: ${count} exceeds
 /** Why an address has no tract. None of these texts contains the address. */
 const FAILURES = {
   unmatched: 'Address could not be matched.',
+  noStreet: 'Address could not be matched: it has no house number with a street behind it.',
+  noPlace: 'Address could not be matched: it has neither a ZIP code nor a state.',
   empty: 'Address could not be matched: it is empty.',
   tooLong: `Address could not be matched: it has more than ${MAX_ADDRESS_LENGTH} characters.`,
   tie:
@@ -91,7 +93,7 @@ function resolve(
 ): BatchOutcome {
   const fault = faultOf(address);
   if (fault !== undefined) return { address, location: null, error: fault };
-  if (!outcome || !isMatch(outcome)) return { address, location: null, error: failureOf(outcome) };
+  if (!outcome || !isMatch(outcome)) return { address, location: null, error: failureOf(address, outcome) };
   const row = outlines.locate(outcome);
   if (row < 0) return { address, location: outcome, error: FAILURES.outside };
   return { address, location: outcome, record: tracts.records.text(row) };
@@ -103,14 +105,20 @@ function faultOf(address: string): string | undefined {
   return isTooLong(address) ? FAILURES.tooLong : undefined;
 }
 
-const FAILURE_BY_REASON = {
-  'no match': FAILURES.unmatched,
-  tie: FAILURES.tie,
-  'cannot be placed': FAILURES.unplaceable,
-  'not loaded': FAILURES.notLoaded,
-} as const satisfies Record<NoMatchReason, string>;
+const LACKS = { street: FAILURES.noStreet, place: FAILURES.noPlace } as const satisfies Record<Lack, string>;
 
-function failureOf(outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {
+function failureOf(address: string, outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {
   if (!outcome || outcome instanceof GeocoderUnavailableError) return FAILURES.unavailable;
-  return FAILURE_BY_REASON[outcome.noMatch];
+  switch (outcome.noMatch) {
+    case 'tie':
+      return FAILURES.tie;
+    case 'cannot be placed':
+      return FAILURES.unplaceable;
+    case 'not loaded':
+      return FAILURES.notLoaded;
+    case 'no match': {
+      const lack = lackOf(address);
+      return lack ? LACKS[lack] : FAILURES.unmatched;
+    }
+  }
 }
