@@ -45,7 +45,7 @@ describe('POST /v1/batch, 200', () => {
     expect(body).toMatchObject({ succeeded: 0, results: [{ status: 'error', error }] });
   });
 
-  test('says what an address lacks that cannot be matched', async () => {
+  test('says what is amiss with an address that cannot be matched', async () => {
     const { body } = await post({
       addresses: ['homeless', 'Main St, DE 19801', '150 Main St', '150 Nowhere Way, DE 19801'],
     });

@@ -20,7 +20,7 @@ import { findFurtherNumbers, findNumberBehindNumbered, findOtherNumber } from '.
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
-import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
+import { cityOf, isUnit, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
 import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
@@ -29,7 +29,7 @@ import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
  */
 export function parseAddress(text: string): ParsedAddress {
   const tokens = firstOfRepeated(mend(tokenize(text)));
-  if (!tokens) return { kind: 'nothing', otherwise: () => [] };
+  if (!tokens) return { kind: 'nothing', isSeveral: true, otherwise: () => [] };
   if (isMilitary(tokens)) return { kind: 'unplaceable' };
   const addresses: AddressReading[] = [];
   const elsewhere: AddressReading[] = [];
@@ -70,9 +70,9 @@ function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): Found
     withFigures(found),
     withLettersApart(found),
     joinPieces(found),
-    first?.word === found.word ? undefined : first,
+    first?.word === found.word && !isUnit(found.rest) ? undefined : first,
     findNumberBefore(parts, found),
-    ...findFurtherNumbers(found),
+    ...findFurtherNumbers({ others: [[...takeUnit(found.rest).after], ...found.others] }),
   ];
   return numbers.flatMap((number) => number ?? []);
 }
@@ -115,7 +115,8 @@ function readAddress(
   const end = endOfStreet(words);
   const street = end < words.length ? words.slice(0, end) : words;
   if (!mayBeStreet(street)) return [];
-  const written = splitHyphens(after.length > 0 ? after : cityOf(others));
+  // `150 Main St Apt 3 12 Elm St, Sampleton` has a second address behind the unit, and no city.
+  const written = splitHyphens(after.length > 0 && !isDigitAt(after[0] ?? '', 0) ? after : cityOf(others));
   const city = withWholeDirections(written) ?? written;
   const ways = waysToRead(word, street);
   const withoutUnit = withoutUnitBehindOneWord(street);

@@ -42,4 +42,5 @@ export type ParsedAddress =
   | ({ readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] } & Otherwise)
   /** A post office box or the like: it names no place on the ground. */
   | { readonly kind: 'unplaceable' }
-  | ({ readonly kind: 'nothing' } & Otherwise);
+  /** No address, or several different ones, of which none is likelier meant. */
+  | ({ readonly kind: 'nothing'; readonly isSeveral?: true } & Otherwise);

@@ -8,7 +8,7 @@ import {
   geocodeEach,
   isMatch,
 } from '../../geocode/geocoder.js';
-import { type Lack, lackOf } from '../../geocode/parse/lack.js';
+import { type Fault, faultIn } from '../../geocode/parse/fault.js';
 import { isTooLong, MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
@@ -28,6 +28,7 @@ const FAILURES = {
   unmatched: 'Address could not be matched.',
   noStreet: 'Address could not be matched: it has no house number with a street behind it.',
   noPlace: 'Address could not be matched: it has neither a ZIP code nor a state.',
+  several: 'Address could not be matched: it holds several addresses.',
   empty: 'Address could not be matched: it is empty.',
   tooLong: `Address could not be matched: it has more than ${MAX_ADDRESS_LENGTH} characters.`,
   tie:
@@ -105,7 +106,11 @@ function faultOf(address: string): string | undefined {
   return isTooLong(address) ? FAILURES.tooLong : undefined;
 }
 
-const LACKS = { street: FAILURES.noStreet, place: FAILURES.noPlace } as const satisfies Record<Lack, string>;
+const FAILURE_OF: Readonly<Record<Fault, string>> = {
+  'no street': FAILURES.noStreet,
+  'no place': FAILURES.noPlace,
+  several: FAILURES.several,
+};
 
 function failureOf(address: string, outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {
   if (!outcome || outcome instanceof GeocoderUnavailableError) return FAILURES.unavailable;
@@ -117,8 +122,8 @@ function failureOf(address: string, outcome: Exclude<GeocodeOutcome, GeocodedAdd
     case 'not loaded':
       return FAILURES.notLoaded;
     case 'no match': {
-      const lack = lackOf(address);
-      return lack ? LACKS[lack] : FAILURES.unmatched;
+      const fault = faultIn(address);
+      return fault ? FAILURE_OF[fault] : FAILURES.unmatched;
     }
   }
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { faultIn } from '../../../src/geocode/parse/fault.js';
+
+test.each([
+  ['homeless', 'no street'],
+  ['Main St, Sampleton, TX 78701', 'no street'],
+  ['TX 78701', 'no street'],
+  ['150 Main St', 'no place'],
+  ['150 Main St, Sampleton', 'no place'],
+  ['Main St & Oak Ave', 'no place'],
+  ['150 Main St, TX', undefined],
+  ['150 Main St 78701', undefined],
+  ['Main St & Oak Ave, 78701', undefined],
+  ['Main St 150, TX', undefined],
+  ['Jane Sample 150 Main St, TX', undefined],
+  ['150 Main St, TX 78701; 12 Oak Ave, TX 78701', 'several'],
+  ['150 Main St, TX 78701 / 150 Main St, TX 78701', undefined],
+  ['PO Box 12', undefined],
+])('what is amiss with %s: %s', (address, expected) => {
+  expect(faultIn(address)).toBe(expected);
+});
