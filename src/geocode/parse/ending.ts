@@ -126,7 +126,9 @@ export function upToState(tokens: Tokens): Tokens {
   const last = tokens.at(-1) ?? '';
   // `NC 27944, Sample Co`, `MA 02118 Apt A`
   const isCounty = last === COUNTY && tokens.at(-2) !== ',';
-  if (isZip(last) || (STATE_FIPS.has(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
+  // `NC,27944,37143`, the last of which is the county's code.
+  const isEnd = isZip(last) && !isZip(tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '');
+  if (isEnd || (STATE_FIPS.has(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
   for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
     const state = stateBefore(tokens, at);
     if (!isZip(tokens[at] ?? '') || !STATE_FIPS.has(tokens[state] ?? '')) continue;
@@ -153,7 +155,7 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   });
   if (ends.length < 2) return tokens;
   const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
-  const text = (tokens: Tokens = []): string => tokens.filter((token) => token !== ',').join(' ');
+  const text = (tokens: Tokens = []): string => tokens.filter((token) => token !== ',' && token !== '&').join(' ');
   return others.every((other) => text(other) === text(one)) ? one : undefined;
 }
 

@@ -136,9 +136,13 @@ export function withLettersApart(found: FoundNumber): FoundNumber | undefined {
 export const findNumberOfNumbered = (parts: readonly string[][]): FoundNumber | undefined =>
   findBy(parts.slice(0, 1), readSigned) ?? setApart(parts);
 
-/** `120, Main St`: a number that is the whole first part. */
-function setApart([first = [], second = [], ...others]: readonly string[][]): FoundNumber | undefined {
-  const [word = ''] = first;
-  const number = first.length === 1 && second.length > 1 ? parseHouseNumber(word) : undefined;
-  return number && { number, word, rest: second, others };
+/** `120, Main St`: a number that is the whole first part, but for a unit: `Apt 4, 120, Main St`, `120 Apt 4, Main St`. */
+function setApart(parts: readonly string[][]): FoundNumber | undefined {
+  const at = isUnit(parts[0] ?? []) ? 1 : 0;
+  const [word = '', ...more] = parts[at] ?? [];
+  const next = isUnit(parts[at + 1] ?? []) ? at + 2 : at + 1;
+  const rest = parts[next] ?? [];
+  const isAlone = more.length === 0 || isUnit(more);
+  const number = isAlone && rest.length > 1 ? parseHouseNumber(word) : undefined;
+  return number && { number, word, rest, others: parts.slice(next + 1) };
 }

@@ -414,6 +414,11 @@ test.each(['State Hwy 9N', 'Hwy 9N'])(
 test.each([
   ['150,E,Main,St,,Sampleton,TX,78701', '150 E Main St'],
   ['150, E Main, St, Sampleton, TX 78701', '150 E Main St'],
+  ['150,Apt 4,E Main St,Sampleton,TX,78701', '150 E Main St'],
+  ['Apt 4,150,E Main St,Sampleton,TX,78701', '150 E Main St'],
+  ['150 Apt 4,E Main St,Sampleton,TX,78701', '150 E Main St'],
+  ['150 E Main St,Sampleton,TX,78701,48453', '150 E Main St'],
+  ['150 E Main St,Sampleton,TX 78701 48453', '150 E Main St'],
   ['150, E, Main St, Sampleton, TX 78701', '150 E Main St'],
   ['150 E, Main St, TX 78701', '150 E Main St'],
   ['150,,Main,St,E,Sampleton,TX,78701', '150 E Main St'],
@@ -557,9 +562,21 @@ test.each([
   expect(streetOf(inTexas(['1st Ave', '4th St']), `${typed}, Sampleton, TX 78701`)).toBe(expected);
 });
 
+test('an address behind a unit is another one, and not the first one’s city', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Main St', 'Elm St'] },
+    { zip: '78702', city: 'Exampleville', streets: ['Oak Ave'] },
+  ]);
+  expect(streetOf(files, '12 Main St Apt 3 150 Elm St, Sampleton, TX 78701')).toBe('tie');
+  expect(streetOf(files, '12 Oak Ln Apt 3 150 Elm St, Sampleton, TX 78701')).toBe('150 Elm St');
+  expect(streetOf(files, '12 Main St Apt 3 Sampleton TX')).toBe('12 Main St');
+});
+
 test('an address that is there twice is read, whatever its commas', () => {
   const address = '150 Main St Sampleton TX 78701, 150 Main St, Sampleton, TX 78701';
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+  const joined = '150 Main St, Sampleton, TX 78701 / 150 Main St, Sampleton, TX 78701';
+  expect(streetOf(inTexas(['Main St']), joined)).toBe('150 Main St');
 });
 
 test.each([
