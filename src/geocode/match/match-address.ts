@@ -35,8 +35,11 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
     case 'crossing':
       if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
       return orOtherwise(files, locate, matchCrossings(files, locate, parsed.readings), parsed);
-    case 'unplaceable':
-      return CANNOT_BE_PLACED;
+    case 'unplaceable': {
+      // `Mailing: PO Box 5, Physical: 150 Main St`
+      const found = orOtherwise(files, locate, NO_MATCH, parsed);
+      return found === NO_MATCH ? CANNOT_BE_PLACED : found;
+    }
     case 'nothing':
       return orOtherwise(files, locate, NO_MATCH, parsed);
   }

@@ -21,7 +21,7 @@ import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
 import { cityOf, isUnit, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
-import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
+import { aroundBox, boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
  * Reads an address as people write it: with or without commas, in any case, with units, fractions, ZIP, ZIP+4, state and
@@ -30,7 +30,7 @@ import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 export function parseAddress(text: string): ParsedAddress {
   const tokens = firstOfRepeated(mend(tokenize(text)));
   if (!tokens) return { kind: 'nothing', isSeveral: true, otherwise: () => [] };
-  if (isMilitary(tokens)) return { kind: 'unplaceable' };
+  if (isMilitary(tokens)) return { kind: 'unplaceable', otherwise: () => [] };
   const addresses: AddressReading[] = [];
   const elsewhere: AddressReading[] = [];
   const crossings: CrossingReading[] = [];
@@ -56,7 +56,7 @@ export function parseAddress(text: string): ParsedAddress {
   const otherwise = () => seen.flatMap(readOtherwise);
   if (addresses.length > 0) return { kind: 'address', readings: addresses, elsewhere, otherwise };
   // `Smith & Jones, PO Box 12` is no crossing.
-  if (seen.some(hasBox)) return { kind: 'unplaceable' };
+  if (seen.some(hasBox)) return { kind: 'unplaceable', otherwise };
   if (crossings.length > 0) return { kind: 'crossing', readings: crossings, otherwise };
   return inWords.length > 0
     ? { kind: 'address', readings: inWords, elsewhere, otherwise }
@@ -88,7 +88,8 @@ interface Seen {
 
 const hasBox = ({ all, parts }: Seen): boolean => parts !== all || all.some((part) => boxAt(part) >= 0);
 
-function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
+function readOtherwise({ parts: all, found, ending }: Seen): AddressReading[] {
+  const parts = found ? all : all.flatMap(aroundBox);
   const other = findOtherNumber(parts);
   return [
     ...(!found || found.word === other?.word ? readAddress(other, ending) : []),

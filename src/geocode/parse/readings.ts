@@ -41,6 +41,6 @@ export type ParsedAddress =
     } & Otherwise)
   | ({ readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] } & Otherwise)
   /** A post office box or the like: it names no place on the ground. */
-  | { readonly kind: 'unplaceable' }
+  | ({ readonly kind: 'unplaceable' } & Otherwise)
   /** No address, or several different ones, of which none is likelier meant. */
   | ({ readonly kind: 'nothing'; readonly isSeveral?: true } & Otherwise);

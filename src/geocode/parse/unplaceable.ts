@@ -66,3 +66,12 @@ export function boxAt(words: readonly string[]): number {
     }
   });
 }
+
+/** What is around a box within a part of an address: `Mailing PO Box 12 Physical 150 Main St`. The part if it has none. */
+export function aroundBox(words: readonly string[]): string[][] {
+  const at = boxAt(words);
+  if (at < 0) return [[...words]];
+  const box = words.findIndex((word, index) => index >= at && BOXES.has(word));
+  const around = [words.slice(0, at), box < 0 ? [] : words.slice(box + 2)];
+  return around.filter((part) => part.length > 0);
+}
