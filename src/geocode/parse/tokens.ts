@@ -104,6 +104,9 @@ const withoutEntities = (text: string): string =>
     .replace(NUMBERED_ENTITY, (_, code: string) => String.fromCharCode(Number(code)))
     .replace(NAMED_ENTITY, (_, letter: string | undefined) => letter ?? ' ');
 
+/** Whether a text has a date or a telephone number before a house number, which {@link tokenize} leaves out. */
+export const hasPersonalNumber = (text: string): boolean => text.search(BEFORE_HOUSE) >= 0;
+
 /** The text with the spaces that {@link spaced} adds; in capitals alone, `MAINST` may be a name of its own. */
 function mendTypes(text: string): string {
   if (!CAPITAL_WITHIN.test(text)) return text;

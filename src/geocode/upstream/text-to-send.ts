@@ -8,7 +8,7 @@ import { readEndings, streetFirst, upToState } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
-import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
+import { hasPersonalNumber, splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
 import { isUnit } from '../parse/units.js';
 
 /** A telephone or social security number, or a date, within an address. */
@@ -44,7 +44,7 @@ function addressToSend(text: string, [reading]: readonly AddressReading[]): stri
   const place = withoutTelephone(tokens);
   // What looks like a city there may be whoever lives in the house: `Jane Sample MD 12345, 150 Main St`.
   if (reading && streetFirst(place) !== place) return addressOf({ ...reading, city: [] });
-  if (reading && (text.includes('@') || !isAddressAlone(place))) return addressOf(reading);
+  if (reading && (/[@<]/.test(text) || hasPersonalNumber(text) || !isAddressAlone(place))) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
 
