@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
+import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+
+const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+
+test.each([
+  ['a thousand with a comma', '1,150 Main St', '1150 Main St'],
+  ['the same before an ordinal', '1,098 4th Ave', '1098 4th Ave'],
+  ['a thousand behind a space', ' 1,150 Main St', '1150 Main St'],
+  ['a thousand in quotes', '"1,150 Main St"', '1150 Main St'],
+  ['a thousand behind a name', 'Sample Clinic 1,150 Main St', '1150 Main St'],
+  ['a thousand behind a label', 'Attn: 1,150 Main St', '1150 Main St'],
+  ['a thousand behind a sign', 'No. 1,150 Main St', '1150 Main St'],
+  ['a thousand before a tab', '1,150\tMain St', '1150 Main St'],
+  ['a thousand before a space that does not break', '1,150\u00a0Main St', '1150 Main St'],
+  ['a thousand with a letter', '1,150A Main St', '1150 Main St'],
+  ['thousands in a range', '1,150 - 1,160 Main St', '1150 Main St'],
+  ['a unit before a comma without a space', 'Apt 3,150 Main St', '150 Main St'],
+  ['a highway before a comma without a space', 'Hwy 12,150 Main St', '150 Main St'],
+  ['a thousand that is not there', '9,150 Main St', 'no match'],
+  ['zeros before the number', '00150 Main St', '150 Main St'],
+  ['a half', '12-1/2 Main St', '12 Main St'],
+  ['a half as a decimal', '12.5 Main St', '12 Main St'],
+  ['a range with spaces', '150 - 152 Main St', '150 Main St'],
+  ['a range with a dash', '150–152 Main St', '150 Main St'],
+  ['a range in words', '150 to 152 Main St', '150 Main St'],
+  ['a range in other words', '150 thru 152 Main St', '150 Main St'],
+  ['a range behind a name', 'Jane Sample 150 - 152 Main St', '150 Main St'],
+  ['a range with spaces that do not break', '150\u00a0-\u00a0152 Main St', '150 Main St'],
+  ['a range with two hyphens', '150 -- 152 Main St', '150 Main St'],
+  ['a unit before a hyphen', 'Apt 3 - 150 Main St', '150 Main St'],
+  ['a direction without a space', '150N Main St', '150 N Main St'],
+  ['a direction without a space before one that is a name', '150SW South St', '150 SW South St'],
+  ['a direction and a name without a space', '150 NMain St', '150 N Main St'],
+  ['a letter of the number', '150N 4th Ave', '150 4th Ave'],
+  ['an ordinal behind a hyphen', '150-4th Ave', '150 4th Ave'],
+  ['an ordinal without a space', '150 4thAve', '150 4th Ave'],
+  ['a kind of street twice', '150 Main Street St', '150 Main St'],
+  ['a direction abbreviated', '150 No. Main St', '150 N Main St'],
+  ['an ordinal with a space', '150 4 th Ave', '150 4th Ave'],
+  ['a sign before a highway’s number', '150 Hwy #12', '150 Hwy 12'],
+  ['a unit before the street', '150 Apt 3 Main St', '150 Main St'],
+  ['a sign and a number before the street', '150 #3 Main St', '150 Main St'],
+  ['a unit before the number', 'Unit 3 150 Main St', '150 Main St'],
+  ['a floor before the number', '2nd Floor 150 Main St', '150 Main St'],
+  ['a street within a name', '150 Elm Street Extension', '150 Elm St Ext'],
+  ['an item’s number', '1. 150 Main St', '150 Main St'],
+  ['an item’s number with a bracket', '12) 150 Main St', '150 Main St'],
+  ['a house number with a full stop', '12. Main St', '12 Main St'],
+  ['a house number with a full stop before an ordinal', '12. 4th Ave', '12 4th Ave'],
+  ['a name in four parts before the number', 'Roe, Jane M., MD, Sample Clinic, 150 Main St', '150 Main St'],
+  ['no space before a kind of street', '150 MainSt', '150 Main St'],
+  ['no space before a kind of street and a direction', '150 OakLn W', '150 Oak Ln W'],
+  ['no space before a kind of street, in capitals', '150 MAINST', '150 Main St'],
+  ['no space before a kind of street and a direction, in capitals', '150 OAKLN W', '150 Oak Ln W'],
+  ['no space within a highway’s name', '150 UsHwy 12', '150 Hwy 12'],
+  ['a name that ends like a kind of street', '150 Forest', '150 Forest Dr'],
+  ['no space before a name of two letters', '150Up River Rd', '150 Up River Rd'],
+  ['two letters of the number', '150AB Main St', '150 Main St'],
+  ['a sign before the number of a numbered street', '#150 3 Mile Rd', '150 3 Mile Rd'],
+  ['the same with a word', 'No. 150 3 Mile Rd', '150 3 Mile Rd'],
+  ['a comma before the name of a numbered street', '150, 3 Mile Rd', '150 3 Mile Rd'],
+  ['a floor in one word behind one word', '150 Broadway 3Fl Sampleton', '150 Broadway'],
+  ['a floor behind one word', '150 Broadway Fl 3 Sampleton', '150 Broadway'],
+  ['an ordinal floor behind one word', '150 Broadway 3rd Fl Sampleton', '150 Broadway'],
+  ['a room behind one word', '150 Broadway Rm 1205 Sampleton', '150 Broadway'],
+  ['a lot that is a name', '150 Park Lot 3 Rd', 'no match'],
+  ['a unit named by a direction', '150 Main St Apt NE', '150 Main St'],
+])('%s: %s', (_, typed, expected) => {
+  const files = inTexas([
+    ...['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext', 'South St', 'SW South St', 'Oak Ln W', 'Fore St'],
+    ...['Forest Dr', 'Up River Rd', '3 Mile Rd', 'Mile Rd', 'Broadway', 'Park Rd'],
+  ]);
+  expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each(['37-18 Elm St', 'N6W23001 Elm St', '12A Elm St'])('the number of an item before %s', (street) => {
+  const block = { street: 'Elm St', zip: '10001', from: 1, to: 23999 };
+  const files = openBlocks(['37-', 'N6W', ''].map((prefix) => ({ ...block, prefix, to: prefix === '' ? 36 : 23999 })));
+  expect(streetOf(files, `1. ${street}, NY 10001`)).toBe(street.replace('A', ''));
+});
+
+describe('of two numbers in an address', () => {
+  const files = () => inTexas(['Market St', 'Tremont St', 'Elm St']);
+
+  test.each([
+    ['200 Market Plaza, 750 Tremont St', '750 Tremont St'],
+    ['24 Hour Gym, 750 Tremont St', '750 Tremont St'],
+    ['200 Market St, 750 Tremont St', 'tie'],
+    ['200 Market St, 7 Building', '200 Market St'],
+  ])('the first may be a building’s name: %s', (typed, expected) => {
+    expect(streetOf(files(), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+  });
+
+  test.each([
+    ['5-159', 'tie'],
+    ['5/159', 'tie'],
+    ['5-259', '5 Elm St'],
+    ['250-159', 'no match'],
+    ['12-114', 'tie'],
+    ['98-102', '98 Elm St'],
+    ['159-5', '159 Elm St'],
+  ])('either may be the house’s, where they are no range: %s', (number, expected) => {
+    const blocks = openBlocks([
+      { street: 'Elm St', zip: '11372', prefix: '', from: 1, to: 99 },
+      { street: 'Elm St', zip: '11372', prefix: '', from: 100, to: 199 },
+    ]);
+    expect(streetOf(blocks, `${number} Elm St, NY 11372`)).toBe(expected);
+  });
+});
+
+test.each([
+  ['100, 300 Main St', 'tie'],
+  ['100; 300 Main St', 'tie'],
+  ['8, 300 Main St', '300 Main St'],
+  ['300, Main St', '300 Main St'],
+  ['100 & 300 Main St', 'tie'],
+  ['300 and 100 Main St', 'tie'],
+  ['100 / 300 Main St', 'tie'],
+  ['100 & 102 Main St', '100 Main St'],
+  ['8 & 300 Main St', '300 Main St'],
+  ['100 Main St & 300 Main St', 'tie'],
+  ['100 Main St / 500 Oak St', 'tie'],
+  ['100 Main St & 8 Mile Rd', '100 Main St'],
+  ['100 Main St & Oak St', '100 Main St'],
+])(
+  'where two houses are written, neither is likelier meant, unless there is only one of them: %s is %s',
+  (typed, expected) => {
+    const blocks = [
+      { street: 'Main St', from: 99, to: 199 },
+      { street: 'Main St', from: 299, to: 399 },
+      { street: 'Oak St', from: 499, to: 599 },
+    ];
+    const files = openBlocks(blocks.map((block) => ({ ...block, zip: '11372', prefix: '' })));
+    expect(streetOf(files, `${typed}, NY 11372`)).toBe(expected);
+  },
+);
+
+test.each([
+  ['200 Elm St, apt 3, moved to 150 Main St', 'tie'],
+  ['200 Elm St apt 3, moved to 150 Main St', 'tie'],
+  ['formerly 200 Elm St, now 150 Main St', 'no match'],
+  ['mail: 200 Elm St, home: 150 Main St', 'no match'],
+  ['Jane Sample 200 Elm St, Bldg 5 North', '200 Elm St'],
+  ['200 Elm St, Bldg 5 North', '200 Elm St'],
+])('of two addresses with words before them none is likelier meant: %s is %s', (typed, expected) => {
+  expect(streetOf(inTexas(['Elm St', 'Main St']), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['150-E Main St', ['Main St', 'E Main St'], 'tie'],
+  ['150-NE Main St', ['Main St', 'NE Main St'], 'tie'],
+  ['150-E Main St', ['Main St', 'W Main St'], '150 Main St'],
+  ['150-E Main St', ['E Main St', 'W Main St'], '150 E Main St'],
+  ['150-A Main St', ['Main St', 'A St'], '150 Main St'],
+])(
+  'a letter behind a hyphen may be a direction or a part of the house: of %s and %j it is %s',
+  (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+  },
+);
+
+test.each([
+  ['N112W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['N112 W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['N112-W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['N112 W 16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['24W 500 Maple Ave', '24W500 Maple Ave'],
+  ['24 W 500 Maple Ave', '24W500 Maple Ave'],
+  ['24 W500 Maple Ave', '24W500 Maple Ave'],
+  ['24 W 500 S', '24 W 500 S'],
+  ['37 18 75th St', '37-18 75th St'],
+  ['94 123 Waipahu St', '94-123 Waipahu St'],
+  ['94123 Waipahu St', '94-123 Waipahu St'],
+  ['94012 Waipahu St', 'no match'],
+  ['12 15 Mile Rd', '12 15 Mile Rd'],
+  ['12 14 Mile Rd', 'no match'],
+  // Where no house has such a number, what is behind the first is something else.
+  ['37 18 Main St', '37 Main St'],
+  ['24 W 500 Main St', 'no match'],
+])('a house number of a grid in pieces: %s is %s', (typed, expected) => {
+  const files = openBlocks(
+    [
+      { street: 'Mequon Rd', prefix: 'N112W', from: 16_000, to: 16_999 },
+      { street: 'Maple Ave', prefix: '24W', from: 400, to: 600 },
+      { street: '75th St', prefix: '37-', from: 1, to: 99 },
+      { street: 'Waipahu St', prefix: '94-', from: 100, to: 199 },
+      { street: 'W 500 S', prefix: '', from: 1, to: 99 },
+      { street: 'Main St', prefix: '', from: 1, to: 199 },
+      { street: 'Mile Rd', prefix: '', from: 1, to: 199 },
+      { street: '15 Mile Rd', prefix: '', from: 1, to: 199 },
+    ].map((block) => ({ ...block, zip: '10001' })),
+  );
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);
+});
+
+test.each([
+  ['2O7 Holly Ln, Sampleton, TX 78701', '207 Holly Ln'],
+  ['2l6 Holly Ln, Sampleton, TX 78701', '216 Holly Ln'],
+  ['I50 Holly Ln, Sampleton, TX 78701', '150 Holly Ln'],
+  ['l50 Holly Ln, Sampleton, TX 78701', '150 Holly Ln'],
+  ['150 Holly Ln, Sampleton, TX 787O1', '150 Holly Ln'],
+  ['150 Holly Ln, Sampleton, TX 7870l', '150 Holly Ln'],
+  ['150 H0lly Ln, Sampleton, TX 78701', '150 Holly Ln'],
+  ['150 Ho1ly Ln, 5ampleton, TX 78701', '150 Holly Ln'],
+  ['150 0ak St, Sampleton, TX 78701', '150 Oak St'],
+  ['150 Har6or Dr, Sampl3ton, TX 78701', '150 Harbor Dr'],
+  ['150 Pr1nce Dr, Sampleton, TX 78701', '150 Prince Dr'],
+  ['150 8rewer Rd, Sampleton, TX 78701', '150 Brewer Rd'],
+  ['150 Brad5haw Rd, Sampleton, TX 78701', '150 Bradshaw Rd'],
+  ['150 Bradf0rd Rd, Sampleton, TX 78701', '150 Bradford Rd'],
+  ['150 Cany0n Rd, Sampleton, TX 78701', '150 Canyon Rd'],
+  ['150 5thAve, Sampleton, TX 78701', '150 5th Ave'],
+  ['150 Oak St Apt4BC, Sampleton, TX 78701', '150 Oak St'],
+  ['150 Oak5th St, Sampleton, TX 78701', 'no match'],
+  ['I35 Service Rd, Sampleton, TX 78701', 'no match'],
+  ['150 FM1960, Sampleton, TX 78701', '150 FM 1960'],
+])('digits misread as letters, and letters as digits: %s is %s', (typed, expected) => {
+  const files = inTexas([
+    'Holly Ln',
+    'Oak St',
+    'Harbor Dr',
+    'Prince Dr',
+    'Service Rd',
+    'FM 1960',
+    'Brewer Rd',
+    'Bradshaw Rd',
+    'Bradford Rd',
+    'Canyon Rd',
+    '5th Ave',
+  ]);
+  expect(streetOf(files, typed)).toBe(expected);
+});
+
+test('a letter before a house number stays one where a house has it', () => {
+  const files = openBlocks([
+    { street: 'Holly Cir', zip: '10001', prefix: 'LO', from: 0, to: 9 },
+    { street: 'Holly Ln', zip: '10001', prefix: '', from: 100, to: 199 },
+  ]);
+  expect(streetOf(files, 'LO0 Holly, NY 10001')).toBe('LO0 Holly Cir');
+  expect(streetOf(files, 'L05 Holly Ln, NY 10001')).toBe('105 Holly Ln');
+});
+
+test('an address behind a unit is another one, and not the first one’s city', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Main St', 'Elm St'] },
+    { zip: '78702', city: 'Exampleville', streets: ['Oak Ave'] },
+  ]);
+  expect(streetOf(files, '12 Main St Apt 3 150 Elm St, Sampleton, TX 78701')).toBe('tie');
+  expect(streetOf(files, '12 Oak Ln Apt 3 150 Elm St, Sampleton, TX 78701')).toBe('150 Elm St');
+  expect(streetOf(files, '12 Main St Apt 3 Sampleton TX')).toBe('12 Main St');
+});
+
+test('in Queens a number without its hyphen is looked for before the neighbours', () => {
+  const files = openBlocks([
+    { street: '75th St', zip: '11372', prefix: '37-', from: 1, to: 99 },
+    { street: '75th St', zip: '11226', prefix: '', from: 3001, to: 3999 },
+  ]);
+  expect(streetOf(files, '3718 75th St, NY 11372')).toBe('37-18 75th St');
+  expect(streetOf(files, '3718 75th St, NY 11226')).toBe('3718 75th St');
+});
+
+test('what is in front of a ZIP that a house’s number looks like stays', () => {
+  const parsed = parseAddress('Jane Sample MD 12345 Main St');
+  if (parsed.kind !== 'nothing') return expect.fail(parsed.kind);
+  expect(parsed.otherwise()).toMatchObject([{ number: { value: 12345 } }]);
+});
+
+test.each([
+  ['N 1234 County Rd G', 'N', 1234, 'County Rd G'],
+  ['W. 1234 State Rd 67', 'W', 1234, 'State Hwy 67'],
+  ['N 1234 Elm Drive', 'N', 1234, 'Elm Dr'],
+  ['N 88 W 16500 Main St', 'N88W', 16500, 'Main St'],
+  ['N 88 W16500 Main St', 'N88W', 16500, 'Main St'],
+  ['N1234 Cty G', 'N', 1234, 'County Rd G'],
+])('a number of a grid in pieces: %s', (typed, prefix, number, street) => {
+  const files = openBlocks([{ street, zip: '10001', prefix, from: number - 34, to: number + 65 }]);
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe(`${prefix}${number} ${street}`);
+  expect(streetOf(files, `${typed.replace(/\d+ /, '9999999 ')}, NY 10001`)).toBe('no match');
+});
+
+test.each([
+  ['Fifteen Main St', '15 Main St'],
+  ['150 Rear Main St', '150 Main St'],
+  ['RR 1 150 Main St', '150 Main St'],
+  ['RR 1 Box 150', 'cannot be placed'],
+])('as it is said and written: %s is %s', (typed, expected) => {
+  const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 1, to: 199 }]);
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+
+const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+
+test.each([
+  ['a unit', '150 Main St, Sampleton, TX 78701, Apt 3'],
+  ['a unit without a comma', '150 Main St, Sampleton, TX 78701 #3'],
+  ['a unit behind the state', '150 Main St, Sampleton, TX, Apt 3'],
+  ['a county', '150 Main St, Sampleton, TX 78701, Travis County'],
+  ['a county before the state', '150 Main St, Sampleton, Travis County, TX'],
+  ['a state written together with the ZIP', '150 Main St Sampleton TX78701'],
+  ['a ZIP before the state', '150 Main St, Sampleton, 78701 TX'],
+  ['a ZIP and a comma before the state', '150 Main St, Sampleton, 78701, TX'],
+  ['a hyphen between state and ZIP', '150 Main St, Sampleton, TX-78701'],
+  ['a ZIP written together with the state', '150 Main St, Sampleton, 78701TX'],
+  ['ZIP+4 written together with the state', '150 Main St, Sampleton, TX787010000'],
+  ['a ZIP before the city', '150 Main St, 78701 Sampleton'],
+  ['a ZIP before city and state', '150 Main St, 78701 Sampleton, TX'],
+  ['a ZIP before city and state without a comma', '150 Main St, 78701 Sampleton Texas'],
+  ['a ZIP behind the street, without commas', '150 Main St 78701 Sampleton TX'],
+  ['the city twice', '150 Main St Far Off Place, Far Off Place, TX 78701'],
+  ['city and state twice', '150 Main St Sampleton TX, Sampleton, TX 78701'],
+  ['a ZIP that lost a figure', '150 Main St, Sampleton, TX 7870'],
+  ['a ZIP with a figure too many', '150 Main St, Sampleton, TX 787011'],
+  ['the number behind the street', 'Main St 150, Sampleton, TX 78701'],
+  ['a form’s labels', 'Street: 150 Main St City: Sampleton State: TX Zip: 78701'],
+  ['a line break of a page', '150 Main St<br>Sampleton, TX&nbsp;78701'],
+  ['the corner that it is at', '150 Main St at corner of Oak Ave, Sampleton, TX 78701'],
+  ['the corner, with an article', '150 Main St on the corner of Oak Ave, Sampleton, TX 78701'],
+  ['the streets that it is between', '150 Main St btwn Oak Ave and Elm St, Sampleton, TX 78701'],
+  ['a county abbreviated', '150 Main St, Sampleton, Travis Co., TX'],
+  ['no space behind the number', '150Main St, Sampleton, TX 78701'],
+  ['a hyphen behind the number', '150-Main St, Sampleton, TX 78701'],
+  ['a space that went through HTML', '150&nbsp;Main St, Sampleton, TX 78701'],
+  ['a line break as text', '150 Main St\\nSampleton, TX 78701'],
+  ['a line break as text, of Windows', '150 Main St\\r\\nSampleton, TX 78701'],
+  ['a line break of HL7', '150 Main St\\.br\\Sampleton, TX 78701'],
+  ['elements', '<line>150 Main St</line><city>Sampleton</city><state>TX</state><zip>78701</zip>'],
+  ['an object', '{"line":["150 Main St"],"city":"Sampleton","state":"TX","postalCode":"78701"}'],
+  ['names and values', 'Line1=150 Main St;Line2=;City=Sampleton;State=TX;Zip_Code=78701'],
+  ['characters by number', '150&#32;Main St&#44; Sampleton&#44; TX&#160;78701'],
+  ['quotes of HTML', '&quot;150 Main St&quot;, Sampleton, TX 78701'],
+  ['an accent of HTML', 'c/o Mar&iacute;a, 150 M&aacute;in St, Sampleton, TX 78701'],
+  ['a URL’s encoding', '150%20Main%20St%2C%20Sampleton%2C%20TX%2078701'],
+  ['a form’s encoding', '150+Main+St,+Sampleton,+TX+78701'],
+  ['a box for the mail', 'Mailing: PO Box 12, Physical: 150 Main St, Sampleton, TX 78701'],
+  ['a box for the mail, without a comma', 'Mail to PO Box 12 lives at 150 Main St, Sampleton, TX 78701'],
+  ['a box before a name', 'P.O. Box 12, Sample Clinic 150 Main St, Sampleton, TX 78701'],
+  ['a route’s box before the number', 'RR 2 Box 45A 150 Main St, Sampleton, TX 78701'],
+  ['another route’s box before the number', 'Rt 2, Box 45, 150 Main St, Sampleton, TX 78701'],
+  ['a contract’s box before the number', 'HC 63 Box 12 150 Main St, Sampleton, TX 78701'],
+  ['a telephone number before it', '(512) 555-0100 150 Main St, Sampleton, TX 78701'],
+  ['a telephone number and a comma before it', '(512) 555-0100, 150 Main St, Sampleton, TX 78701'],
+  ['a telephone number with hyphens before it', 'Ph 512-555-0100 150 Main St, Sampleton, TX 78701'],
+  ['a date before it', 'Jane Roe DOB 1/2/1950 150 Main St, Sampleton, TX 78701'],
+  ['a date with hyphens before it', '1950-01-02 150 Main St, Sampleton, TX 78701'],
+  ['a letter beyond accents before it', 'c/o Søren Łukasz, 150 Main St, Sampleton, TX 78701'],
+])('what the end of an address may look like: %s', (_, address) => {
+  expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+});
+
+test.each([
+  ['150 Main St^^Sampleton^TX^78701^USA^H', '150 Main St'],
+  ['150 Main St^APT 2^Sampleton^TX^78701^^HOME', '150 Main St'],
+  ['150 Main St, Sampleton, TX, 78701, USA, Home', '150 Main St'],
+  ['Sampleton, TX 78701, 150 Main St', '150 Main St'],
+  ['Sampleton TX 78701-0000\n150 Main St Apt 3', '150 Main St'],
+  ['Sampleton, TX, 78701, 150 Elm Ct', '150 Elm Ct'],
+  ['Jane Sample, MD 12345, 150 Main St, Sampleton, TX', '150 Main St'],
+  ['Jane Sample, MD, 12345 Main St', 'no match'],
+])('fields in the order of an export: %s', (address, expected) => {
+  expect(streetOf(inTexas(['Main St', 'Elm Ct']), address)).toBe(expected);
+});
+
+test('a place before the street is not in Connecticut because the street is a court', () => {
+  const files = openZips('09', [{ zip: '06001', city: 'Exampleville', streets: ['Elm Ct', 'Elm St'] }]);
+  expect(streetOf(files, 'Sampleton, TX 78701, 150 Elm Ct')).toBe('not loaded');
+  expect(streetOf(files, 'Exampleville, CT 06001, 150 Elm Ct')).toBe('150 Elm Ct');
+  expect(streetOf(files, '78701, Sampleton, TX, 150 Elm Ct')).toBe('not loaded');
+  expect(streetOf(files, 'Sampleton, TX, 150 Elm Ct')).toBe('no match');
+  expect(streetOf(files, 'CT, Exampleville, 06001, 150 Elm Ct')).toBe('150 Elm Ct');
+  expect(streetOf(files, '06001, Exampleville, CT, 150 Elm Ct')).toBe('150 Elm Ct');
+  expect(streetOf(files, '150 Elm Ct Exampleville CT')).toBe('150 Elm Ct');
+});
+
+test('a ZIP before the city decides, and is not taken from a second address', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+    { zip: '78702', city: 'Sampleton', streets: ['Main St'] },
+  ]);
+  for (const written of [
+    '78702 Sampleton, TX',
+    '78702 Sampleton TX',
+    '78702 Sampleton',
+    '78702, Sampleton, TX',
+    '78702, Sampleton, TX, USA',
+    '78702, Sampleton',
+  ]) {
+    expect(matchedIn(files, `150 Main St, ${written}`)).toBe('150 Main St, Sampleton, TX 78702');
+  }
+  expect(matchedIn(files, '150 Main St 78702 Sampleton TX')).toBe('150 Main St, Sampleton, TX 78702');
+  expect(matchedIn(files, '150 Main St 78702, Sampleton, TX')).toBe('150 Main St, Sampleton, TX 78702');
+  expect(matchedIn(files, '150 Main St, 78702 Elm St, Sampleton, TX')).toBe('tie');
+  expect(matchedIn(files, '150 Main St, 78702, Elm St, Sampleton, TX')).toBe('tie');
+  expect(matchedIn(files, '150 Main St 78702 Elm St Sampleton TX')).toBe('no match');
+});
+
+describe('where ZIP and city are not the street’s', () => {
+  const files = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '78702', city: 'Otherville', streets: ['Elm St', 'Main St'] },
+    ]);
+
+  test.each([
+    // Both say Sampleton, which has no Elm Street.
+    ['150 Elm St, Sampleton, TX 78701', 'no match'],
+    ['150 Elm St, Otherville, TX 78701', '150 Elm St'],
+    ['150 Elm St, TX 78701', '150 Elm St'],
+    ['150 Elm St, Unknown Springs, TX 78701', '150 Elm St'],
+    // There is an Elm Street in many a town.
+    ['150 Elm St, Unknown Springs, TX', 'no match'],
+    ['150 Elm St Unknown Springs TX', 'no match'],
+    ['150 Elm St, TX', '150 Elm St'],
+  ])('%s', (address, expected) => {
+    expect(streetOf(files(), address)).toBe(expected);
+  });
+});
+
+test.each([
+  ['150,E,Main,St,,Sampleton,TX,78701', '150 E Main St'],
+  ['150, E Main, St, Sampleton, TX 78701', '150 E Main St'],
+  ['150,Apt 4,E Main St,Sampleton,TX,78701', '150 E Main St'],
+  ['Apt 4,150,E Main St,Sampleton,TX,78701', '150 E Main St'],
+  ['150 Apt 4,E Main St,Sampleton,TX,78701', '150 E Main St'],
+  ['150 E Main St,Sampleton,TX,78701,48453', '150 E Main St'],
+  ['150 E Main St,Sampleton,TX 78701 48453', '150 E Main St'],
+  ['150, E, Main St, Sampleton, TX 78701', '150 E Main St'],
+  ['150 E, Main St, TX 78701', '150 E Main St'],
+  ['150,,Main,St,E,Sampleton,TX,78701', '150 E Main St'],
+  ['150,Main,St,,Apt 4,Sampleton,TX,78701', 'tie'],
+  ['150 Main, St E, Sampleton, TX 78701', '150 E Main St'],
+  ['150 East, Park City, TX 78701', '150 East Rd'],
+  ['150\tE\tMain\tSt\t4\tSampleton\tTX\t78701', '150 E Main St'],
+  ['150 E Main St\t\tSampleton\tTX\t78701', '150 E Main St'],
+  ['00123\tJane Sample\t150 E Main St\tSampleton\tTX\t78701', '150 E Main St'],
+])('a street in columns: %s is %s', (typed, expected) => {
+  expect(streetOf(inTexas(['E Main St', 'W Main St', 'East Rd']), typed)).toBe(expected);
+});
+
+test.each(['Apt A', 'Unit A', ', Apt A', ', Sample Co', ' Sample Co'])(
+  'what is behind the ZIP is left out: %s',
+  (more) => {
+    expect(streetOf(inTexas(['Main St']), `150 Main St, Sampleton, TX 78701 ${more}`)).toBe('150 Main St');
+  },
+);
+
+test('a unit behind the ZIP is left out where the house number begins with a letter, too', () => {
+  const files = openBlocks([{ street: 'Raleigh Trl', zip: '10001', prefix: 'P', from: 1, to: 99 }]);
+  expect(streetOf(files, 'P99 Raleigh Trl, NY 10001, Apt 3')).toBe('P99 Raleigh Trl');
+});
+
+test('an address that is there twice is read, whatever its commas', () => {
+  const address = '150 Main St Sampleton TX 78701, 150 Main St, Sampleton, TX 78701';
+  expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+  const joined = '150 Main St, Sampleton, TX 78701 / 150 Main St, Sampleton, TX 78701';
+  expect(streetOf(inTexas(['Main St']), joined)).toBe('150 Main St');
+});
+
+test.each([
+  ['150 Main St, Sampleton, Tex.', '150 Main St'],
+  ['150 Main St Sampleton Tex', '150 Main St'],
+  ['Address 1: 150 Main St Address 2: Apt 4 City: Sampleton State: TX Zip: 78701', '150 Main St'],
+  ['Address Line 1: 150 Main St City: Sampleton State: TX Zip: 78701', '150 Main St'],
+])('states and labels as forms have them: %s', (typed, expected) => {
+  expect(streetOf(inTexas(['Main St']), typed)).toBe(expected);
+});
+
+test.each(['NY, NY', 'New York City, NY', 'NYC, NY', 'N.Y., N.Y.', 'NYC'])('New York as %s', (city) => {
+  const files = openZips('36', [
+    { zip: '10001', city: 'New York', streets: ['W 34th St'] },
+    { zip: '12020', city: 'Sampleton', streets: ['W 34th St'] },
+  ]);
+  expect(matchedIn(files, `200 W 34th St, ${city}`)).toBe('200 W 34th St, New York, NY 10001');
+});
+
+describe('a direction before a city', () => {
+  const files = (inHartford: readonly string[] = ['Main St']) =>
+    openZips('09', [
+      { zip: '06103', city: 'Hartford', streets: inHartford },
+      { zip: '06108', city: 'East Hartford', streets: ['Main St'] },
+    ]);
+
+  test.each([
+    ['150 Main St East Hartford CT', '150 Main St, East Hartford, CT 06108'],
+    ['150 main st e hartford ct', '150 Main St, East Hartford, CT 06108'],
+    ['150 Main St, E. Hartford, CT', '150 Main St, East Hartford, CT 06108'],
+    ['150 Main St, E Hartford, CT 06127', '150 Main St, East Hartford, CT 06108'],
+    ['150 Main St Hartford CT', '150 Main St, Hartford, CT 06103'],
+    ['150 Main St E, Hartford, CT', '150 Main St, Hartford, CT 06103'],
+    ['150 Main St E Hartford CT 06103', '150 Main St, Hartford, CT 06103'],
+  ])('is the city’s: %s', (typed, expected) => {
+    expect(matchedIn(files(), typed)).toBe(expected);
+  });
+
+  test('ties with a street in that direction, unless a comma tells', () => {
+    const both = files(['Main St', 'Main St E']);
+    expect(streetOf(both, '150 Main St East Hartford CT')).toBe('tie');
+    expect(matchedIn(both, '150 Main St E, Hartford CT')).toBe('150 Main St E, Hartford, CT 06103');
+    expect(matchedIn(both, '150 Main St, E Hartford CT')).toBe('150 Main St, East Hartford, CT 06108');
+  });
+});
