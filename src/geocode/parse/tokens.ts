@@ -1,4 +1,5 @@
 import { foldText, isAscii } from '../../core/streets/fold-text.js';
+import { decoded } from './encodings.js';
 import { spaced } from './spaced.js';
 import { isUnitWord } from './units.js';
 
@@ -43,13 +44,6 @@ const CAPITAL_WITHIN = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 /** `Street: 150 Main St City: Sampleton`, `"city": "Sampleton"`, `City=Sampleton`, as forms are exported. */
 const LABEL =
   /\b(?:(?:street|address|addr|line)(?:[ _]?line)?(?:[ _]?[1-3])?|city|state|zip(?:[ _]?code)?|postal[ _]?code)"? *[:=]/gi;
-const TAG = /<\/?[a-z][^<>]*>/gi;
-/** A line break as text: `\n`, or `\.br\` of HL7. */
-const ESCAPED_BREAK = /\\(?:[nrt]|\.br\\)/g;
-const NUMBERED_ENTITY = /&#(\d{2,4});/g;
-/** `&eacute;` is a letter with an accent, which is dropped. */
-const NAMED_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil);|&(?:quot|apos|nbsp|[lr]squo);/gi;
-const PERCENT_ENCODED = /%([2-7][0-9A-F])/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
 /** A date, or a telephone number with its area code, before a house number: `DOB 1/2/1950 150 Main St`. */
@@ -76,33 +70,13 @@ export function tokenize(text: string): Tokens {
   return folded.match(TOKEN)?.map((token) => SAME_AS[token] ?? token) ?? [];
 }
 
-/**
- * The text without decimals and full stops in numbers, labels, an item's number, and remnants of HTML, URLs and escaped
- * texts.
- */
+/** The text as it was before it was encoded, without decimals and full stops in numbers, labels, and an item's number. */
 function mendText(text: string): string {
-  let plain = withoutUrlEncoding(isAscii(text) ? text : text.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
-  if (plain.includes('&')) plain = withoutEntities(plain);
-  if (plain.includes('<')) plain = plain.replace(TAG, '\n');
-  if (plain.includes('\\')) plain = plain.replace(ESCAPED_BREAK, '\n');
+  let plain = decoded(isAscii(text) ? text : text.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes(':') || plain.includes('=')) plain = withoutLabels(plain);
   plain = plain.replace(ITEM_NUMBER, '');
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
 }
-
-/** `150%20Main%20St` and `150+Main+St` with their spaces; a text that has spaces is not encoded. */
-function withoutUrlEncoding(text: string): string {
-  if (!/[+%]/.test(text) || /\s/.test(text)) return text;
-  return text
-    .replaceAll('+', ' ')
-    .replace(PERCENT_ENCODED, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
-}
-
-const withoutEntities = (text: string): string =>
-  text
-    .replace(/&amp;/gi, '&')
-    .replace(NUMBERED_ENTITY, (_, code: string) => String.fromCharCode(Number(code)))
-    .replace(NAMED_ENTITY, (_, letter: string | undefined) => letter ?? ' ');
 
 /** Whether a text has a date or a telephone number before a house number, which {@link tokenize} leaves out. */
 export const hasPersonalNumber = (text: string): boolean => text.search(BEFORE_HOUSE) >= 0;
