@@ -60,9 +60,11 @@ export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWri
 
 /** Assembles bodies whose size is known only at the end, one after the other. */
 export interface Draft {
+  /** Begins a body; nothing is left of one that could not be finished. */
+  begin(): void;
   /** Appends the bytes from `from` up to, not including, `to`. */
   text(source: DataView, from: number, to: number): void;
-  /** Returns the body in newly allocated memory, and begins the next one. */
+  /** Returns the body in newly allocated memory. */
   finish(allocate: Allocate): Uint8Array;
 }
 
@@ -73,6 +75,9 @@ export function createDraft(): Draft {
   let target = targetOf(draft);
   let end = 0;
   return {
+    begin: () => {
+      end = 0;
+    },
     text: (source, from, to) => {
       const length = to - from;
       if (end + length > draft.length) {
@@ -84,11 +89,8 @@ export function createDraft(): Draft {
       end += length;
     },
     finish: (allocate) => {
-      // Reset before allocating, which can fail: the next body must start empty in any case.
-      const size = end;
-      end = 0;
-      const body = allocate(size);
-      body.set(draft.subarray(0, size));
+      const body = allocate(end);
+      body.set(draft.subarray(0, end));
       return body;
     },
   };

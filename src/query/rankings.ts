@@ -55,6 +55,7 @@ export function createRankings(tracts: RankedTracts): WriteRankings {
     findSummaryParts(summaries, row, summary);
     const around = SCOPES.map((scope) => meansIn(scope, areaAround(tracts, row, scope)));
     const { identityStart: start, identityEnd } = summary;
+    draft.begin();
     draft.text(summaryBytes, start, identityEnd);
     write(FRAME, STATE_FIPS);
     draft.text(summaryBytes, start + STATE_AT, start + COUNTY_AT);

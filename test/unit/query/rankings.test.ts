@@ -46,6 +46,14 @@ describe('rankings', () => {
     });
   });
 
+  it('are not harmed by those of a tract whose summary is damaged', () => {
+    const tracts = madeUpTracts([{ geoid: '36001000100' }, { geoid: '36001000200' }]);
+    const distanceAt = Uint16Array.of(tracts.summaries.distanceAt[0] ?? 0, 3);
+    const write = createRankings({ ...tracts, summaries: { ...tracts.summaries, distanceAt } });
+    expect(() => write(1)).toThrow(RangeError);
+    expect(Buffer.from(write(0))).toEqual(Buffer.from(createRankings(tracts)(0)));
+  });
+
   it('are JSON whatever a tract is called', () => {
     const name = 'Tract "1", Doña \\ Ana County';
     expect(rankingsOf([{ geoid: '35013000100' }], 0, { name }).name).toBe(name);
