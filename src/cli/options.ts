@@ -18,8 +18,8 @@ export type ParsedOptions<T extends Options> = ReturnType<
 export interface Accepted {
   /** Positional arguments. Otherwise they are errors, so that the b of `--input a b` is not silently dropped. */
   readonly positionals?: boolean;
-  /** Empty option values, as in `--owner ''`. Elsewhere they come from unset variables in scripts, and are errors. */
-  readonly emptyTexts?: boolean;
+  /** The options that may be empty, as in `--owner ''`. Others are so by unset variables in scripts, which are errors. */
+  readonly emptyTexts?: readonly string[];
 }
 
 /** Parses a command's options. Throws `CliError` with a line naming the wrong argument, and the command's usage. */
@@ -54,7 +54,7 @@ function findProblem(args: string[], options: Options, { positionals, emptyTexts
       if (value !== undefined) return `${rawName} takes no value`;
       continue;
     }
-    if (value === undefined || (value === '' && !emptyTexts)) return `${rawName} needs a value`;
+    if (value === undefined || (value === '' && !emptyTexts?.includes(name))) return `${rawName} needs a value`;
     // `--output --dry-run`: otherwise the second option would be taken as the value of the first.
     if (!token.inlineValue && value.startsWith('-') && value.length > 1)
       return `${rawName} needs a value; if ${value} is the value, write ${rawName}=${value}`;

@@ -71,6 +71,8 @@ describe('wrong arguments exit with 2 and one line that says what is wrong', () 
     ['start --bogus', 'unknown flag --bogus; accepted: '],
     ['keys get x', 'x is not a key id'],
     ['keys list --json --json', '--json is given twice'],
+    ['keys list --admin-url=', '--admin-url needs a value'],
+    ['keys list --state-dir=', '--state-dir needs a value'],
     ['keys list --status x', '--status: x is not a status; choose from active, disabled, expired, revoked'],
     ['datasets verify x', 'x is not a generation'],
     [`datasets verify ${'ab'.repeat(16)} x`, 'only one generation is allowed'],

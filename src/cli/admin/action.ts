@@ -55,7 +55,8 @@ export function defineAction<const T extends Options, Input, Result>(
       const help = `Usage: tract-context ${command} ${words}\n\n${summary}\n\n${optionLines}${notes}`;
       const { values, positionals } = parseOptions(args, { ...COMMON, ...options }, help, {
         positionals: argument !== undefined,
-        emptyTexts: true,
+        // Without a URL that was to be given, the command would go to the service of this machine.
+        emptyTexts: Object.keys(options),
       });
       // `parseOptions` has merged the types of the common options and the action's own; the casts separate them.
       const common = values as Values<typeof COMMON>;

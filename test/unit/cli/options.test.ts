@@ -14,7 +14,7 @@ test('options come in any order, several times where that is meant, and with val
   expect(values).toEqual({ force: true, input: ['a', 'c'], output: '-b' });
   expect(parse(['-h']).values.help).toBe(true);
   expect(parse(['a', '--', '--b'], { positionals: true }).positionals).toEqual(['a', '--b']);
-  expect(parse(['--output', '-', '--input='], { emptyTexts: true }).values).toEqual({ output: '-', input: [''] });
+  expect(parse(['--output', '-', '--input='], { emptyTexts: ['input'] }).values).toEqual({ output: '-', input: [''] });
 });
 
 describe('what was typed wrong is one line, above the usage, and exit code 2', () => {
