@@ -42,7 +42,8 @@ test('commands run by the tests ignore the settings of the developer’s environ
 test.each([
   ['webhooks list', 'WAITING UPDATES counts dataset changes'],
   ['keys usage', '(refused) counts requests that were refused before routing'],
-])('%s explains its table in its help', async (line, note) => {
+  ['update', '--states and --territories also decide what is loaded.'],
+])('%s explains in its help what its options or columns do not say', async (line, note) => {
   expect((await runCli(...line.split(' '), '--help')).stdout).toContain(note);
 });
 

@@ -53,7 +53,10 @@ ${FETCH_OPTIONS_USAGE}
   --report <file>       write the comparison with the published dataset as JSON
   --no-fetch            use the files as they are, without downloading
   --no-reload           do not reload the running service
-${connectionUsage(22)}`;
+${connectionUsage(22)}
+
+--states and --territories also decide what is loaded. --sources, --year, --trend-years and --from-mirror concern the
+download alone: every file in the directory is compiled.`;
 
 type Values = ParsedOptions<typeof OPTIONS>['values'];
 
