@@ -21,7 +21,7 @@ export const HEADERS = {
   Generation: header('The dataset that the whole answer comes from.', 'string', '9050414e779697d267e07d8427bde319'),
   RateLimitLimit: header('Requests that the key may make per window.', 'integer', 60),
   RateLimitRemaining: header('Requests left in the window.', 'integer', 59),
-  RateLimitReset: header('Seconds until the window allows another request.', 'integer', 60),
+  RateLimitReset: header('Seconds until the oldest of the counted requests no longer counts.', 'integer', 60),
   RetryAfter: header('Seconds to wait before trying again.', 'integer', 1),
   ETag: header('Identifies this answer; send it back in `If-None-Match`.', 'string', 'W/"3f2a"'),
 } as const;
