@@ -50,10 +50,10 @@ export function writeRecord(layout: StoreLayout, record: FetchRecord): void {
   writeDurably(layout.record(record.path), record);
 }
 
-/** Deletes a file that another one replaces, with its record. */
+/** Deletes a file that another one replaces, with its record: last, because a file without one is never deleted. */
 export function removeFetched(layout: StoreLayout, path: string): void {
-  rmSync(layout.record(path), { force: true });
   rmSync(layout.file(path), { force: true });
+  rmSync(layout.record(path), { force: true });
 }
 
 /** Whether the file is on disk as it was fetched. If its modification time differs (copied, touched), it is hashed. */

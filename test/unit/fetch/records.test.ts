@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FetchRecord, finishCommit, listRecords, readRecord } from '../../../src/load/fetch/records.js';
+import {
+  type FetchRecord,
+  finishCommit,
+  listRecords,
+  readRecord,
+  removeFetched,
+  writeRecord,
+} from '../../../src/load/fetch/records.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -66,4 +73,12 @@ test('a record that was cut off or altered counts as none', () => {
     expect(readRecord(layout, PATH)).toBeUndefined();
     expect(listRecords(layout)).toEqual([]);
   }
+});
+
+test('the record of a file that could not be deleted stays, so that the next run deletes it', () => {
+  const layout = storeLayout(temporaryDirectory());
+  writeRecord(layout, record);
+  mkdirSync(layout.file(PATH), { recursive: true });
+  expect(() => removeFetched(layout, PATH)).toThrow();
+  expect(listRecords(layout)).toEqual([record]);
 });
