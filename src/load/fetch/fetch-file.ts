@@ -43,19 +43,19 @@ async function fetchCandidate(setup: FetchFileSetup, file: PlannedFile, candidat
   const { layout, signal } = setup;
   const { path } = candidate;
   await finishCommit(layout, path);
-  const known = readRecord(layout, path);
-  const record = known && (await isIntact(layout, known)) ? known : undefined;
   const { host } = new URL(candidate.requestUrl);
-  const transferred = await retryInLane(setup, {
+  return retryInLane(setup, {
     name: path,
     host,
     attempt: async () => {
       if (signal.aborted) throw new FetchError('stopped', 'stopped');
-      return transfer(setup, file, candidate, record);
+      // In the lane, because it may hash the file: thousands of files at a time would take gigabytes of memory.
+      const known = readRecord(layout, path);
+      const record = known && (await isIntact(layout, known)) ? known : undefined;
+      return settle(setup, file, candidate, record, await transfer(setup, file, candidate, record));
     },
     progressBytes: () => statSync(layout.part(path), { throwIfNoEntry: false })?.size ?? 0,
   });
-  return settle(setup, file, candidate, record, transferred);
 }
 
 /** Moves the downloaded content into place and records it. */

@@ -10,7 +10,7 @@ import { listFiles } from '../../../src/load/files/list-files.js';
 import { acsSequenceTree } from '../../support/acs-sequences.js';
 import { runTestFetch } from '../../support/fetching.js';
 import { load } from '../../support/loading.js';
-import { acsApiText, tractName } from '../../support/official-files.js';
+import { acsApiText, gazetteerText, tractName } from '../../support/official-files.js';
 import { startOfficialServer } from '../../support/official-server.js';
 import {
   CENPOP,
@@ -115,6 +115,27 @@ describe('many files', () => {
     const server = await startOfficialServer({ [GAZETTEER]: gazetteer(), [county('10003')]: archive });
     const { report } = await runTestFetch({ sources: ['addrfeat'], year: 2023, mirror: server.url });
     expect(report.files.map(({ outcome }) => outcome)).toEqual(['new', 'failed', 'new']);
+  });
+
+  it('hashes only a few at a time, where all were touched', async () => {
+    const fips = Array.from({ length: 60 }, (_, at) => String(10001 + 2 * at));
+    const tracts = fips.map((countyFips) => ({ ...DELAWARE[0], geoid: `${countyFips}000100` }) as (typeof DELAWARE)[0]);
+    const server = await startOfficialServer({
+      [GAZETTEER]: zipArchive({ '2023_Gaz_tracts_national.txt': gazetteerText(tracts) }),
+      ...Object.fromEntries(fips.map((countyFips) => [county(countyFips), archive])),
+    });
+    const wanted = { sources: ['addrfeat'], year: 2023, mirror: server.url };
+    const { outputDir } = await runTestFetch(wanted);
+    for (const countyFips of fips)
+      utimesSync(join(outputDir, `addrfeat/2023/tl_2023_${countyFips}_addrfeat.zip`), 1, 1);
+    let most = 0;
+    const sampling = setInterval(() => {
+      const requests = process.getActiveResourcesInfo().filter((resource) => resource.startsWith('FSReq'));
+      most = Math.max(most, requests.length);
+    });
+    const { report } = await runTestFetch(wanted, { outputDir }).finally(() => clearInterval(sampling));
+    expect(new Set(report.files.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
+    expect(most).toBeLessThan(30);
   });
 
   it('says that the gazetteer is missing where that is why there are no counties', async () => {
