@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { InputError, type InputFile } from '../input.js';
 import { type ChunkReader, createChunkReader } from './chunk-reader.js';
+import { decodeCell } from './text-encoding.js';
 
 /** A column of a dBASE III table. */
 export interface DbfField {
@@ -15,13 +17,15 @@ export interface DbfTable {
   /** A cell's text without padding. */
   cell(row: number, field: DbfField): string;
   isDeleted(row: number): boolean;
+  /** Whether the row is not UTF-8; its cells that are not are decoded as Windows-1252. */
+  isInOtherEncoding(row: number): boolean;
 }
 
 /** A header that announces more is refused: a few megabytes of zeros, deflated, would fill the memory with its rows. */
 const ROWS_MAX_BYTES = 2 ** 30;
 
 /**
- * Reads a shapefile's attributes. Census files are UTF-8 or ASCII.
+ * Reads a shapefile's attributes. The Census Bureau writes UTF-8, up to 2014 Latin-1.
  * Format: https://www.dbase.com/Knowledgebase/INT/db7_file_fmt.htm (level 3).
  * Throws `InputError` on a truncated or broken file.
  */
@@ -34,14 +38,17 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
     const rows = await reader.take(rowCount * rowBytes);
     if (!rows) throw new InputError(`${file.label}: truncated: ${announced}`);
     await reader.drain();
+    const isAllUtf8 = isUtf8(rows);
     return {
       fields,
       rowCount,
       cell: (row, field) => {
         const start = row * rowBytes + field.offset;
-        return rows.toString('utf8', start, start + field.length).trim();
+        const end = start + field.length;
+        return (isAllUtf8 ? rows.toString('utf8', start, end) : decodeCell(rows.subarray(start, end))).trim();
       },
       isDeleted: (row) => rows[row * rowBytes] === 0x2a,
+      isInOtherEncoding: (row) => !isAllUtf8 && !isUtf8(rows.subarray(row * rowBytes, (row + 1) * rowBytes)),
     };
   } finally {
     reader.close();

@@ -35,6 +35,10 @@ export function decodeText(bytes: Buffer, onOther: () => void): string {
   return text;
 }
 
+/** Decodes a cell, or a line: UTF-8, or else Windows-1252. */
+export const decodeCell = (bytes: Buffer): string =>
+  isUtf8(bytes) ? bytes.toString('utf8') : decodeWindows1252(bytes);
+
 /**
  * Decodes a byte stream in pieces of whole lines, so that no character is cut in two. Each line ends in a single line
  * feed, whatever ends it in the file. See {@link decodeText}.

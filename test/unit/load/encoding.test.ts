@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readGeography } from '../../../src/load/sources/acs/sequence/geography.js';
 import { DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
+import { countyShapefile } from '../../support/county-files.js';
 import { fakeFile } from '../../support/input-file.js';
+import { findAddress, loadWithAddresses } from '../../support/loaded-addresses.js';
 import { accountOf, load } from '../../support/loading.js';
 import { gazetteerText, sviText, writeTree } from '../../support/official-files.js';
 import { hrsaSite, hrsaText } from '../../support/provider-files.js';
@@ -40,4 +42,24 @@ test('a geography file of the sequences, in Latin-1, has its counties’ names',
   cells.splice(48, 2, '14000US35013000101', '"Census Tract 1.01, Doña Ana County, New Mexico"');
   const records = await readGeography(fakeFile('raw/g20135nm.csv', latin1(`${cells.join(',')}\n`)));
   expect(records.get('0000123')?.name).toBe('Census Tract 1.01, Doña Ana County, New Mexico');
+});
+
+test('a street in an address table in Latin-1, as up to 2014, is found by its name, and its rows are counted', async () => {
+  const cells = { ZIPL: '19901', LFROMHN: '101', LTOHN: '199' };
+  const line = [
+    [-75.6, 39.02],
+    [-75.6, 39.04],
+  ] as const;
+  const county = countyShapefile('addr/tl_2014_10001_addrfeat', [
+    { cells: { ...cells, TLID: 1, FULLNAME: 'Pe@asco Rd' }, line },
+    { cells: { ...cells, TLID: 2, FULLNAME: 'Plain St' }, line },
+  ]);
+  const table = county['addr/tl_2014_10001_addrfeat.dbf'] as Buffer;
+  table[table.indexOf('@')] = 0xf1;
+  const loaded = await loadWithAddresses(county);
+  expect(await findAddress(loaded.dataset(), '151 Penasco Rd, DE 19901')).toEqual([
+    expect.any(String),
+    '151 Peñasco Rd, DE 19901',
+  ]);
+  expect(accountOf(loaded, 'TIGER/Line ADDRFEAT 2014')).toMatchObject({ kept: 2, notes: { [NOTE]: 1 } });
 });

@@ -5,6 +5,7 @@ import { NO_TRACT } from '../../../format/addresses/shard.js';
 import type { AddressShardBuilder } from '../../../format/addresses/shard-builder.js';
 import { type DbfTable, readDbf } from '../../files/dbf.js';
 import { readShpRecords, requireShapePerRow } from '../../files/shp-records.js';
+import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { InputError } from '../../input.js';
 import { type Locate, tractBeside } from '../../side-tract.js';
 import type { Tally } from '../../tally.js';
@@ -89,6 +90,7 @@ function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row 
     else if (plainWords(street).length === 0) tally.reject('house numbers without a street name');
     else if (sides.length === 0) tally.reject('house numbers that form no range');
     else {
+      if (table.isInOtherEncoding(row)) tally.note(NOT_UTF_8);
       if (broken > 0) tally.note('house numbers of one side that form no range');
       for (const [, { zip }] of sides) if (zip === '') tally.note('address range without a ZIP');
       return { street, sides };

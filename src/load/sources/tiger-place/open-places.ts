@@ -4,6 +4,7 @@ import { mapFile } from '../../../format/byte-source.js';
 import { openOutlinesFile, writeOutlinesFile } from '../../../format/outlines-file.js';
 import { readShp } from '../../files/shp.js';
 import { requireShapePerRow } from '../../files/shp-records.js';
+import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import type { LoadSink, Outline } from '../../model.js';
 import type { PlaceFile } from './recognize.js';
 
@@ -77,6 +78,7 @@ async function readPlaces(
       else if (text === '') tally.reject('a place without a name');
       else if ('problem' in shape) tally.reject(shape.problem);
       else {
+        if (table.isInOtherEncoding(record)) tally.note(NOT_UTF_8);
         names.push(text);
         outlines.push(shape.rings);
       }

@@ -1,4 +1,5 @@
 import { countyKey, type Geoid, stateFipsOf } from '../../../core/geoid.js';
+import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { readGeoidField } from '../../geoid-field.js';
 import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
 import type { Tally } from '../../tally.js';
@@ -31,6 +32,7 @@ export function chooseOutlines(
       tally.row = record + 1;
       const published = publishedGeoid(file, record, sink, tally);
       if (published === undefined) continue;
+      if (file.table.isInOtherEncoding(record)) tally.note(NOT_UTF_8);
       const current = currentGeoid(published);
       if (typeof current !== 'string') {
         if ('reject' in current) tally.reject(current.reject, { geoid: published });
