@@ -78,8 +78,15 @@ function zipMember(path: string, archiveLabel: string, entry: Entry, member: num
     place: { disk: { path, label: archiveLabel }, member },
     open: () =>
       naming(label, async () => {
+        // Before anything is opened that would then stay open.
+        if (entry.isEncrypted() || ![STORED, DEFLATED].includes(entry.compressionMethod)) {
+          throw new InputError(
+            `${label}: cannot be read: encrypted, or compressed by method ${entry.compressionMethod}`,
+          );
+        }
         const stored = await readStored(path, entry);
-        return through(inflate(stored, entry, label), checkContent(entry, label), label);
+        const bytes = entry.compressionMethod === STORED ? stored : inflate(stored, label);
+        return through(bytes, checkContent(entry, label), label);
       }),
   };
 }
@@ -105,13 +112,8 @@ function readBytes(path: string, start = 0, sizeBytes = Number.POSITIVE_INFINITY
 const STORED = 0;
 const DEFLATED = 8;
 
-function inflate(stored: Readable, entry: Entry, label: string): Readable {
-  if (entry.compressionMethod === STORED && !entry.isEncrypted()) return stored;
-  if (entry.compressionMethod === DEFLATED && !entry.isEncrypted()) {
-    return through(stored, createInflateRaw({ chunkSize: CHUNK_BYTES }), label);
-  }
-  throw new InputError(`${label}: cannot be read: encrypted, or compressed by method ${entry.compressionMethod}`);
-}
+const inflate = (stored: Readable, label: string): Readable =>
+  through(stored, createInflateRaw({ chunkSize: CHUNK_BYTES }), label);
 
 /** Passes bytes through, and fails if they are more than the archive's directory says or their CRC-32 differs. */
 function checkContent(entry: Entry, label: string): Transform {

@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
@@ -150,6 +151,21 @@ describe('a member of an archive', () => {
     const found = await contents({ 'x.zip': zipArchive(files, method) });
     expect(Object.keys(found)).toEqual(Object.keys(files).map((name) => `in/x.zip!${name}`));
     expect(Object.values(found).map((text) => text === large || text)).toEqual(['', true, 'a']);
+  });
+
+  it('packed by an unknown method is refused by name, and leaves no file open', async () => {
+    const archive = zipArchive({ 'a.csv': 'a,b' });
+    for (const at of [8, archive.indexOf('PK\x01\x02') + 10]) archive.writeUInt16LE(9, at);
+    const [member] = (await discover({ 'x.zip': archive })).others;
+    const path = member?.place?.disk.path;
+    const isOpen = (fd: string): boolean =>
+      existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === path;
+    await expect(member?.open()).rejects.toThrow(
+      'in/x.zip!a.csv: cannot be read: encrypted, or compressed by method 9',
+    );
+    // A leaked one is being opened meanwhile.
+    await wait(50);
+    expect(existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').filter(isOpen) : []).toEqual([]);
   });
 
   it('says where another thread finds it, hidden members left out of the count', async () => {
