@@ -7,10 +7,10 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 export const emptyIsMissing: MissingRule = (text) => text === '';
 
-/** Parses plain decimal or scientific notation; undefined for anything else, including hex and NaN. */
+/** Parses plain decimal or scientific notation; undefined for anything else, including hex and NaN. −0 is 0. */
 export function parseDecimal(text: string): number | undefined {
   if (!DECIMAL.test(text)) return undefined;
-  const value = Number(text);
+  const value = Number(text) + 0;
   return Number.isFinite(value) ? value : undefined;
 }
 

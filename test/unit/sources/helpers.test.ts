@@ -31,6 +31,7 @@ describe('decimal numbers', () => {
     ['+32.4', 32.4],
     ['.5', 0.5],
     ['0.', 0],
+    ['-0.0', 0],
     ['1e-15', 1e-15],
   ])('%s is %d', (text, value) => expect(parseDecimal(text)).toBe(value));
 
