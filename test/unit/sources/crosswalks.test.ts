@@ -133,3 +133,17 @@ describe('2020–2010 tract relationship', () => {
     await expect(read).rejects.toThrow('GEOID_TRACT_20');
   });
 });
+
+describe('the HUD crosswalk', () => {
+  it('counts ZIPs that have lost their zeros only against the states that are loaded', async () => {
+    const sink = recordingSink(['10']);
+    const rows = [
+      ['ZIP', 'TRACT', 'TOT_RATIO'],
+      ['1001', '25013813208', '1'],
+      ['19901', '10001040100', '1'],
+    ];
+    await readInto(sink, fakeFile('ZIP_TRACT_122023.csv', delimited(',', rows)));
+    const { leftOut, rejectedRows, kept } = sink.onlyTally();
+    expect([Object.fromEntries(leftOut), rejectedRows, kept]).toEqual([{ 'other state': 1 }, 0, 1]);
+  });
+});

@@ -28,9 +28,10 @@ export async function readShares(
     return (row) => {
       const zip = row.text(columns.zip);
       if (zip === '') return tally.leave('land of no ZIP');
-      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP', { column: names.zip, value: zip });
+      // First, because faults in rows of states that nobody wants must not count.
       const field = takeTract(row.text(columns.tract), sink, tally, names.tract);
       if (!field) return;
+      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP', { column: names.zip, value: zip });
       const weight = parseDecimal(row.text(columns.weight)) ?? Number.NaN;
       if (!(weight >= 0)) {
         return tally.reject('share is not a number', { column: names.weight, value: row.text(columns.weight) });
