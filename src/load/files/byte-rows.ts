@@ -7,8 +7,9 @@ export type RowFault = 'broken quotes' | 'NUL byte';
 /** The cells of the last row scanned, in the scanner's own buffer: valid only until the next scan. */
 export interface ByteRow {
   readonly cellCount: number;
+  /** Whether a cell holds nothing, or only blanks. */
   isEmpty(column: number): boolean;
-  /** The first byte of a cell, or 0 if the cell is empty. */
+  /** The first byte of a cell that is no blank, or 0 if there is none. */
   firstByte(column: number): number;
   /** A cell's trimmed text; empty if the row has no such cell, or the column is undefined. */
   text(column: number | undefined): string;
@@ -16,7 +17,7 @@ export interface ByteRow {
   readonly inOtherEncoding: boolean;
 }
 
-const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
+const [LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE] = [0x0a, 0x0d, 0x20, 0x22];
 
 /** A longer row has lost its end to a quote that is never closed: no agency's row has a hundredth of this. */
 export const MAX_ROW_BYTES = 2 ** 20;
@@ -115,11 +116,16 @@ class Scanner implements RowScanner, ByteRow {
   }
 
   isEmpty(column: number): boolean {
-    return column >= this.cellCount || this.starts[column] === this.ends[column];
+    return this.firstByte(column) === 0;
   }
 
   firstByte(column: number): number {
-    return this.isEmpty(column) ? 0 : (this.bytes[this.starts[column] as number] as number);
+    if (column >= this.cellCount) return 0;
+    const end = this.ends[column] as number;
+    for (let at = this.starts[column] as number; at < end; at++) {
+      if ((this.bytes[at] as number) > SPACE) return this.bytes[at] as number;
+    }
+    return 0;
   }
 
   text(column: number | undefined): string {

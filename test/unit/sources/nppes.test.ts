@@ -54,6 +54,13 @@ describe('a registry file', () => {
     ]);
   });
 
+  it('pads its empty cells with blanks, as databases export them, and means the same', async () => {
+    const row = physician({ NPI: npiAt(0) });
+    const cells = NPPES_COLUMNS.map((name) => `"${row[name] || '  '}"`);
+    const sink = await read(`${NPPES_COLUMNS.map((name) => `"${name}"`).join()}\n${[...cells, '" "'].join(',')}\n`);
+    expect(reasons(sink)).toEqual({ read: 1, kept: 1, rejected: {}, leftOut: {} });
+  });
+
   it('is read by its columns’ names: 329 of them in another order, with the sex called gender', async () => {
     const columns = NPPES_COLUMNS.filter((name) => name !== 'Certification Date').toReversed();
     const row = physician({ NPI: npiAt(0) });
