@@ -48,6 +48,13 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
     notes.push(note);
     return [];
   });
+  const trending = chosen.filter(({ download }) => download.take === 'all').map(({ download }) => download.id);
+  for (const year of trending.length > 0 ? (selection.trendYears ?? []) : []) {
+    const isFound = vintages.some(
+      ({ download, vintage }) => download.take === 'all' && Number(vintage.vintage) === year,
+    );
+    if (!isFound) notes.push(`${trending.join(', ')}: there is no vintage of ${year} to show trends from`);
+  }
   return { vintages, notes };
 }
 

@@ -138,6 +138,14 @@ describe('a selection', () => {
     expect((await paths({ sources: ['acs'], trendYears: [] })).length).toBe(6);
   });
 
+  it('says which years wanted for trends nobody has', () => {
+    const notes = (...trendYears: number[]) =>
+      selectDownloads(catalog, selection({ sources: ['acs'], trendYears })).notes;
+    expect(notes(2019, 2021)).toEqual([]);
+    expect(notes(2010, 2019)).toEqual([expect.stringContaining('there is no vintage of 2010 to show trends from')]);
+    expect(selectDownloads(catalog, selection({ sources: ['svi'], trendYears: [2010] })).notes).toEqual([]);
+  });
+
   it('takes the newest ACS year up to the one wanted from whichever layout has it, with what it is read by', async () => {
     const wanted = { sources: ['acs'], year: 2016, trendYears: [], states: ['10', '11'] };
     expect(await paths(wanted)).toEqual([
