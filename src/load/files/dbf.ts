@@ -45,7 +45,7 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
       cell: (row, field) => {
         const start = row * rowBytes + field.offset;
         const end = start + field.length;
-        return (isAllUtf8 ? rows.toString('utf8', start, end) : decodeCell(rows.subarray(start, end))).trim();
+        return withoutPadding(isAllUtf8 ? rows.toString('utf8', start, end) : decodeCell(rows.subarray(start, end)));
       },
       isDeleted: (row) => rows[row * rowBytes] === 0x2a,
       isInOtherEncoding: (row) => !isAllUtf8 && !isUtf8(rows.subarray(row * rowBytes, (row + 1) * rowBytes)),
@@ -76,7 +76,7 @@ export async function readDbfHeader(file: InputFile): Promise<DbfHeader> {
     return {
       fields,
       rowCount,
-      firstRow: ({ offset, length }) => row?.toString('utf8', offset, offset + length).trim() ?? '',
+      firstRow: ({ offset, length }) => withoutPadding(row?.toString('utf8', offset, offset + length) ?? ''),
     };
   } finally {
     reader.close();
@@ -103,11 +103,17 @@ function readFields(descriptors: Buffer, rowBytes: number, label: string): DbfFi
   let offset = 1;
   for (let at = 0; at + DESCRIPTOR_BYTES <= descriptors.byteLength; at += DESCRIPTOR_BYTES) {
     if (descriptors[at] === HEADER_END) break;
-    const name = descriptors.toString('latin1', at, at + 11).replace(/\0.*$/s, '');
+    const name = withoutPadding(descriptors.toString('latin1', at, at + 11));
     const length = descriptors.readUInt8(at + 16);
     fields.push({ name, offset, length });
     offset += length;
   }
   if (offset !== rowBytes) throw new InputError(`${label}: its fields take ${offset} bytes, its rows ${rowBytes}`);
   return fields;
+}
+
+/** A text up to its padding: blanks, or whatever follows a NUL byte, which some programs write in their place. */
+function withoutPadding(text: string): string {
+  const end = text.indexOf('\0');
+  return (end < 0 ? text : text.slice(0, end)).trim();
 }

@@ -141,6 +141,13 @@ describe('readDbf', () => {
     expect([table.isDeleted(0), table.isDeleted(1)]).toEqual([false, true]);
   });
 
+  it('gives cells without the NUL bytes with which some programs pad them', async () => {
+    const bytes = dbfFile(COLUMNS, [{ GEOID: '35013000100', NAMELSADCO: 'Kent@@@@' }]);
+    for (let at = bytes.indexOf('@'); at >= 0; at = bytes.indexOf('@', at)) bytes[at] = 0;
+    const { fields, cell } = await readDbf(fakeFile('a.dbf', bytes));
+    expect(fields.map((field) => cell(0, field))).toEqual(['35013000100', 'Kent']);
+  });
+
   it('fails with the file’s name wherever it is cut off', async () => {
     const bytes = dbfFile(COLUMNS, ROWS);
     for (const length of [0, 20, 40, 100, bytes.length - 2]) {
