@@ -122,6 +122,12 @@ describe('ACS sequence files', () => {
       'line 141: B19013 has no sequence number or start position',
     ],
     [
+      'a lookup by which a table lies beyond the columns, as another year’s may',
+      'ACS_5yr_Seq_Table_Number_Lookup.txt',
+      (text: string) => text.replace(/(B19013,59,,)\d+/, (_, before) => `${before}90`),
+      'it has 32 columns, but its tables reach to column 90 by the lookup of 2013',
+    ],
+    [
       'a lookup of other tables',
       'ACS_5yr_Seq_Table_Number_Lookup.txt',
       (text: string) => text.split('\n').slice(0, 20).join('\n'),

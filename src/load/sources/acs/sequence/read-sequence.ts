@@ -52,12 +52,20 @@ export async function readSequence(
     return;
   }
   const records = await sink.acsSequences.records(head.year, head.state, label);
-  const rows = createAcsRows({ label, header: headerOf(places), vintage, partial: false }, sink);
+  const header = headerOf(places);
+  const rows = createAcsRows({ label, header, vintage, partial: false }, sink);
   const taker = createTaker(file, head, records, rows, sink);
+  const needed = Math.max(...header.columns.values()) + 1;
   await readDelimited(file, {
     delimiter: ',',
     headless: true,
-    onHeader: (cells) => taker.take(cells, 1),
+    onHeader: (cells) => {
+      if (cells.length < needed) {
+        const why = `it has ${cells.length} columns, but its tables reach to column ${needed} by the lookup of ${head.year}`;
+        throw new InputError(`${label} (${product}): ${why}; is the lookup of that year?`);
+      }
+      taker.take(cells, 1);
+    },
     onRow: taker.take,
   });
   if (taker.tracts() === 0) throw new InputError(`${label} (${product}): it has no census tracts`);
