@@ -4,6 +4,7 @@ import { parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { parseStreetName } from '../../core/streets/street-name.js';
 import type { NoMatch } from '../geocoder.js';
+import { decoded } from '../parse/encodings.js';
 import { readEndings, streetFirst, upToState } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
@@ -44,7 +45,9 @@ function addressToSend(text: string, [reading]: readonly AddressReading[]): stri
   const place = withoutTelephone(tokens);
   // What looks like a city there may be whoever lives in the house: `Jane Sample MD 12345, 150 Main St`.
   if (reading && streetFirst(place) !== place) return addressOf({ ...reading, city: [] });
-  if (reading && (/[@<]/.test(text) || hasPersonalNumber(text) || !isAddressAlone(place))) return addressOf(reading);
+  // Where something was decoded, something else may have been left out.
+  const isAsTyped = !text.includes('@') && decoded(text) === text && !hasPersonalNumber(text);
+  if (reading && !(isAsTyped && isAddressAlone(place))) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
 
