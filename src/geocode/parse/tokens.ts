@@ -93,9 +93,8 @@ function mendTypes(text: string): string {
  */
 function mendNumbers(text: string): string {
   if (!JOINED_FIGURES.test(text)) return text;
-  const plain = text
-    .replace(BEFORE_HOUSE, ',')
-    .replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(text, at) ? both : first));
+  const own = text.replace(BEFORE_HOUSE, ',');
+  const plain = own.replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(own, at) ? both : first));
   return plain.replace(RANGE, (both, first: string, at: number) => (isNumbered(plain, at) ? both : `${first}-`));
 }
 

@@ -15,6 +15,8 @@ test.each([
   ['a thousand before a tab', '1,150\tMain St', '1150 Main St'],
   ['a thousand before a space that does not break', '1,150\u00a0Main St', '1150 Main St'],
   ['a thousand with a letter', '1,150A Main St', '1150 Main St'],
+  ['a thousand behind a date', '1/2/1950 1,150 Main St', '1150 Main St'],
+  ['a unit before a comma behind a date', '10/12/1950 3 Apt 3,150 Main St', '150 Main St'],
   ['thousands in a range', '1,150 - 1,160 Main St', '1150 Main St'],
   ['a unit before a comma without a space', 'Apt 3,150 Main St', '150 Main St'],
   ['a highway before a comma without a space', 'Hwy 12,150 Main St', '150 Main St'],
