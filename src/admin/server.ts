@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { closeGracefully, type ListenSettings, listenOn, urlOf } from '../platform/listening.js';
+import { checkingInterval, closeGracefully, type ListenSettings, listenOn, urlOf } from '../platform/listening.js';
 import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
 import { createHandler } from './handler.js';
@@ -11,7 +11,6 @@ const BATCH_MAX_CALLS = 20;
 const MAX_CONNECTIONS = 100;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const TIMEOUT_CHECK_MS = 5_000;
 
 /** A certificate, followed by those between it and its authority's where there are some, and its key, in PEM. */
 export interface AdminCertificate {
@@ -63,7 +62,7 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
     headersTimeout: headersTimeoutMs,
     // Node would look for clients that take too long every 30 s, and give them 120 s for a handshake: as few as the plane
     // accepts could then keep its operator out, without the token.
-    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
+    connectionsCheckingInterval: checkingInterval(headersTimeoutMs),
     // The gate refuses a missing Host like a wrong one, after checking the token; Node would refuse it before.
     requireHostHeader: false,
   };

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
+import { checkingInterval, closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
 import { expectAnswer, type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
 
 /** A listening server. */
@@ -28,7 +28,6 @@ export interface ListenOptions extends ListenAddress {
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export const HEADERS_TIMEOUT_MS = 15_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
-const TIMEOUT_CHECK_MS = 5_000;
 export const HEADERS_MAX_BYTES = 16 * 1024;
 
 /** Serves the application. Rejects with the system's error if it cannot listen on the address. */
@@ -38,8 +37,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   const limits = {
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
-    // How often Node looks for clients that take too long: every 30 s by default, which is too seldom.
-    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
+    connectionsCheckingInterval: checkingInterval(headersTimeoutMs),
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!expectAnswer(response)) return;

@@ -6,6 +6,12 @@ const LOOK_EVERY_MS = 50;
 /** The least time between two reports: what keeps a server from accepting one connection usually affects many. */
 const TELL_EVERY_MS = 60_000;
 
+/** How often Node looks for clients that take too long: every 30 s by default, which is too seldom. */
+const TIMEOUT_CHECK_MS = 5_000;
+
+/** The `connectionsCheckingInterval` of a server with this `headersTimeout`, both in milliseconds. */
+export const checkingInterval = (headersTimeoutMs: number): number => Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs);
+
 export interface ListenAddress {
   readonly host: string;
   /** 0 takes a free port. */
