@@ -40,7 +40,7 @@ export function otherReadings(words: readonly string[], usual: StreetName, isThe
     ...rewordedReadings(words),
     ...ofTheReadings(words),
     ...frontageReadings(words),
-    ...[withoutStateName(words)].flatMap((highway) => (highway ? [highway] : [])),
+    ...statelessReadings(words),
     ...gridReadings(words, usual),
   ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
@@ -183,6 +183,12 @@ function ofTheReadings(words: readonly string[]): string[][] {
 /** `I-35 Frontage` as `I-35 Frontage Rd`: what follows a highway's number is no street type, and cannot be missing. */
 const frontageReadings = (words: readonly string[]): string[][] =>
   isBesideHighway(words.at(-1) ?? '') ? [[...words, 'RD']] : [];
+
+/** `NC State Hwy 37` as `State Hwy 37`. */
+function statelessReadings(words: readonly string[]): (readonly string[])[] {
+  const highway = withoutStateName(words);
+  return highway ? [highway] : [];
+}
 
 /** `E 4th South` in a street grid that counts in hundreds, where it is E 400 S. */
 function gridReadings(words: readonly string[], { type, after, key }: StreetName): string[][] {

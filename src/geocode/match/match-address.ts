@@ -30,11 +30,12 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
   const parsed = parseAddress(address);
   switch (parsed.kind) {
     case 'address':
+    case 'crossing': {
       if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
-      return orOtherwise(files, locate, matchAddresses(files, locate, parsed), parsed);
-    case 'crossing':
-      if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
-      return orOtherwise(files, locate, matchCrossings(files, locate, parsed.readings), parsed);
+      const isAddress = parsed.kind === 'address';
+      const found = isAddress ? matchAddresses(files, locate, parsed) : matchCrossings(files, locate, parsed.readings);
+      return orOtherwise(files, locate, found, parsed);
+    }
     case 'unplaceable': {
       // `Mailing: PO Box 5, Physical: 150 Main St`
       const found = orOtherwise(files, locate, NO_MATCH, parsed);

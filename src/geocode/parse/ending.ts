@@ -19,7 +19,7 @@ export interface Ending {
 
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
 const ZIP = /^\d{5}(?:-?\d{4})?$/;
-const ZIP_LENGTH = 5;
+export const ZIP_LENGTH = 5;
 const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
 const PLUS_FOUR = /^\d{4}$/;
 /** Spreadsheets drop the zero that ZIPs in the Northeast begin with. */

@@ -2,7 +2,7 @@ import { isDigitAt } from '../../core/digits.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { directionCode } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
-import { isState } from './ending.js';
+import { isState, ZIP_LENGTH } from './ending.js';
 import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
 import type { Tokens } from './tokens.js';
 
@@ -84,8 +84,6 @@ function misread(token: string, before: string): readonly string[] | undefined {
   const word = isNumber || isZipMisread(token, before) ? figuresOf(token) : inLetters(token);
   return word === undefined ? undefined : [word];
 }
-
-const ZIP_LENGTH = 5;
 
 const isZipMisread = (token: string, before: string): boolean =>
   token.length === ZIP_LENGTH && isState(before) && figuresOf(token) !== undefined;
