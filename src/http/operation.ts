@@ -58,7 +58,7 @@ export const TRACT_ABSENT = {
  * The description of an endpoint without its handler: how it is called, what it takes and what it answers. The reference is
  * built from these.
  */
-export interface Operation<Input> extends Omit<RouteDefinition<Input>, 'handle'> {
+export interface Operation<Input> extends Omit<RouteDefinition<Input>, 'handle' | 'cacheControl'> {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;

@@ -1,6 +1,6 @@
 import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
-import { nameRequest, type RequestName } from './cache/request-name.js';
+import { nameRequest } from './cache/request-name.js';
 import type { ResponseCache } from './cache/response-cache.js';
 import type { RequestState } from './request-state.js';
 import type { RawInput, Route, RouteContext } from './route.js';
@@ -18,8 +18,6 @@ export interface RespondDeps {
   readonly edition: string;
 }
 
-const NOT_MODIFIED: Answer = { status: 304, cacheControl: 'private' };
-
 export function createRespond({ cache, edition }: RespondDeps): Respond {
   return (route, raw, state) => {
     const prepared = route.prepare(raw);
@@ -31,25 +29,24 @@ export function createRespond({ cache, edition }: RespondDeps): Respond {
       cached
         ? cache.answer(name, (client) => prepared.answer(contextFor(state, client)), state.client)
         : prepared.answer(state);
-    return prepared.etag ? respondTagged(name, state, answer) : answer();
-  };
-
-  function respondTagged(name: RequestName, state: RequestState, answer: () => Answer | Promise<Answer>) {
-    const match = matchTag(state.headers['if-none-match'], name.tag);
+    if (!prepared.etag) return answer();
     state.entityTag = name.tag;
+    const match = matchTag(state.headers['if-none-match'], name.tag);
     // A client that sends this tag has received the answer, and nothing that the answer depends on has changed.
-    if (match === 'named') return NOT_MODIFIED;
+    if (match === 'named') return notModified(prepared);
     const made = answer();
     if (match !== 'any') return made;
     return made instanceof Promise ? made.then(withoutBody) : withoutBody(made);
-  }
+  };
 }
+
+const notModified = ({ cacheControl }: Pick<Answer, 'cacheControl'>): Answer => ({ status: 304, cacheControl });
 
 /** Answers `If-None-Match: *`: a 200 becomes a 304, whichever answer the client has. */
 function withoutBody(made: Answer): Answer {
   if (made.status !== 200) return made;
   made.release?.();
-  return NOT_MODIFIED;
+  return notModified(made);
 }
 
 /** The handler's context for an answer that several clients may wait for, whom `client` stands for. */

@@ -52,6 +52,8 @@ export interface RouteDefinition<Input> extends RouteTraits {
   readonly cache?: 'none' | 'response';
   /** Whether the answer to an input depends on the input and the generation alone, so that it can have an entity tag. */
   readonly etag?: boolean | ((input: Input) => boolean);
+  /** Of the 200 that answers an input: a 304 has to repeat it. `private` by default. */
+  readonly cacheControl?: (input: Input) => Answer['cacheControl'];
   /** `json`: the body is read and parsed by `readJsonBody`. */
   readonly body?: 'json';
   /**
@@ -74,6 +76,8 @@ export interface Prepared {
   readonly input: unknown;
   /** Whether the answer depends on generation and input alone. */
   readonly etag: boolean;
+  /** Of a 200. */
+  readonly cacheControl: Answer['cacheControl'];
   answer(context: RouteContext): Answer | Promise<Answer>;
 }
 
@@ -86,7 +90,7 @@ export interface Route extends RouteTraits {
 }
 
 export function defineRoute<Input>(definition: RouteDefinition<Input>): Route {
-  const { method, path, access, accept, etag = false, handle } = definition;
+  const { method, path, access, accept, etag = false, cacheControl, handle } = definition;
   return {
     method,
     path,
@@ -99,6 +103,7 @@ export function defineRoute<Input>(definition: RouteDefinition<Input>): Route {
       return {
         input,
         etag: typeof etag === 'function' ? etag(input) : etag,
+        cacheControl: cacheControl?.(input) ?? 'private',
         answer: (context) => handle(input, context),
       };
     },

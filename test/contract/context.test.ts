@@ -58,12 +58,14 @@ describe('GET /v1/context, 304', () => {
   test.each([AT_POINT, new URLSearchParams({ address: ADDRESS }).toString()])(
     'where the client has the answer: %s',
     async (query) => {
-      const tag = (await get(query)).headers.get('etag') ?? '';
+      const first = (await get(query)).headers;
+      const tag = first.get('etag') ?? '';
       expect(tag).toMatch(/^W\/"[^"]+"$/);
       const again = await contract.call(`/v1/context?${query}`, {
         headers: { 'X-API-Key': TEST_KEY, 'If-None-Match': tag },
       });
       expect([again.status, again.body]).toEqual([304, '']);
+      expect(again.headers.get('cache-control')).toBe(first.get('cache-control'));
     },
   );
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ByteText } from '../../core/byte-text.js';
 import { decimal } from '../../core/decimal.js';
 import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
 import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
@@ -63,42 +62,47 @@ export const contextOperation = defineOperation({
   example: { query: 'lat=38.9072&lng=-77.0369&narrative=true' },
 });
 
+/** What decides how the answer may be kept. */
+interface ContextQuery {
+  readonly address?: string | undefined;
+  readonly narrative: boolean;
+}
+
 /** GET /v1/context: the tract at an address or a point (SPEC 4.1). */
 export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
   return defineRoute({
     ...contextOperation,
     // A narrative may be written anew each time, and an external geocoder's answer for an address may change.
     etag: ({ query: { address, narrative } }) => !narrative && !(geocoder.asksOthers && address !== undefined),
+    cacheControl: ({ query }) => cacheControlOf(query),
     handle: ({ query: { address, lat, lng, narrative } }, context) => {
       if (address !== undefined) {
         // Checked first, so that no address is sent to an external geocoder when there is no dataset to answer from.
         requireGeneration(context);
-        // A cache at the client would write the URL, and with it a patient's address, to its disk.
-        return matchAddress(geocoder, address).then((location) => at(context, location, narrative, 'no-store'));
+        return matchAddress(geocoder, address).then((location) => {
+          return at(context, location, { address, narrative });
+        });
       }
       if (lat === undefined || lng === undefined) throw new ApiError('bad_request', PLACE_MISSING);
-      return at(context, { lat, lng, matchedAddress: `${decimal(lat)},${decimal(lng)}` }, narrative);
+      return at(context, { lat, lng, matchedAddress: `${decimal(lat)},${decimal(lng)}` }, { narrative });
     },
   });
 
-  function at(
-    context: RouteContext,
-    location: MatchedLocation,
-    narrative: boolean,
-    cacheControl: Answer['cacheControl'] = 'private',
-  ): Answer | Promise<Answer> {
+  function at(context: RouteContext, location: MatchedLocation, query: ContextQuery): Answer | Promise<Answer> {
     const live = requireGeneration(context);
     const { dataset } = live;
     const row = dataset.outlines.locate(location);
     if (row < 0) throw new ApiError('not_found', DETAILS.noTractThere);
     const record = dataset.tracts.records.byteText(row);
-    if (narrative) return withNarrative(location, record, narrate(live, row));
-    return data(contextBody(location, record, null), { cacheControl });
+    const answer = (text: string | null): Answer =>
+      data(contextBody(location, record, text), { cacheControl: cacheControlOf(query) });
+    return query.narrative ? narrate(live, row).then(answer) : answer(null);
   }
 }
 
-async function withNarrative(location: MatchedLocation, record: ByteText, text: Promise<string>): Promise<Answer> {
-  return data(contextBody(location, record, await text), { cacheControl: 'no-store' });
+/** A client's cache would write the URL, and with it a patient's address, to its disk. A narrative may be another next time. */
+function cacheControlOf({ address, narrative }: ContextQuery): Answer['cacheControl'] {
+  return address !== undefined || narrative ? 'no-store' : 'private';
 }
 
 async function matchAddress(geocoder: Geocoder, address: string): Promise<MatchedLocation> {
