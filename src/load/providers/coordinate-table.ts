@@ -73,12 +73,12 @@ export class CoordinateTable {
   /** The coordinates of an NPI. O(log n); to be called only once all rows have been added. */
   find(npi: number): CoordinateRow | undefined {
     const row = this.rowOf(npi);
-    if (row === undefined) return undefined;
-    this.used.set(row, 1);
+    if (row >= 0) this.used.set(row, 1);
     return this.rowAt(row);
   }
 
-  private rowOf(npi: number): number | undefined {
+  /** The row of an NPI, or −1. */
+  private rowOf(npi: number): number {
     this.order ??= this.sort();
     let [low, high] = [0, this.order.length];
     while (low < high) {
@@ -86,8 +86,8 @@ export class CoordinateTable {
       if (this.npis.at(this.order[middle] ?? 0) < npi) low = middle + 1;
       else high = middle;
     }
-    const row = this.order[low];
-    return row === undefined || this.npis.at(row) !== npi ? undefined : row;
+    const row = this.order[low] ?? -1;
+    return this.npis.at(row) === npi ? row : -1;
   }
 
   private sort(): Uint32Array {
@@ -95,6 +95,7 @@ export class CoordinateTable {
     return order.sort((a, b) => this.npis.at(a) - this.npis.at(b));
   }
 
+  /** Undefined for −1. */
   private rowAt(row: number): CoordinateRow | undefined {
     const tally = this.tallies[this.tallyAt.at(row)];
     return (
@@ -117,18 +118,22 @@ export class CoordinateTable {
     for (let row = 0; row < this.npis.length; row++) {
       if (this.used.at(row) === 0 && this.alone.at(row) === 1) this.tallies[this.tallyAt.at(row)]?.leave(UNUSED);
     }
-    for (const { npi, lat, lng, tally, alone } of this.repeats) {
-      const row = this.rowOf(Number(npi));
-      const first = row === undefined ? undefined : this.rowAt(row);
-      const same = first?.lat === lat && first.lng === lng;
-      if (row !== undefined && this.used.at(row) === 0 && alone) tally.leave(UNUSED);
-      else if (same && alone) tally.leave(REPEATED);
-      else if (!same && alone) tally.reject(CONTRADICTING, { column: 'NPI', value: npi });
-      else if (!same) tally.note(CONTRADICTING);
-    }
+    for (const repeat of this.repeats) this.accountForRepeat(repeat);
     for (const { npi, fault, text, row, tally } of this.faulty) {
       if (isKept(npi)) tally.reject(fault, { row, value: text });
       else tally.leave(UNUSED);
     }
+  }
+
+  private accountForRepeat({ npi, lat, lng, tally, alone }: CoordinateRow): void {
+    const row = this.rowOf(Number(npi));
+    const first = this.rowAt(row);
+    const isSame = first?.lat === lat && first.lng === lng;
+    if (!alone) {
+      // The row is accounted for by the provider that it also describes.
+      if (!isSame) tally.note(CONTRADICTING);
+    } else if (this.used.at(row) === 0) tally.leave(UNUSED);
+    else if (isSame) tally.leave(REPEATED);
+    else tally.reject(CONTRADICTING, { column: 'NPI', value: npi });
   }
 }
