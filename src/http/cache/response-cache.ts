@@ -115,31 +115,30 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return pending?.answer;
   }
 
+  /** Has the answer made. While it is pending, identical requests add themselves to `clients`. */
   function begin(
     name: RequestName,
     make: Make,
     clients: Client[],
     liveThen: object | undefined,
   ): Answer | Promise<Answer> {
-    const made = make({ gone: () => clients.every(({ gone }) => gone()) });
+    const areGone = (): boolean => clients.every(({ gone }) => gone());
+    const made = make({ gone: areGone });
     if (!(made instanceof Promise)) return keep(name, made, liveThen);
-    const answer = made.then(
-      (finished) => {
-        // Must come first: no client may join any more once it is decided whether the answer is shared.
-        awaited.remove(pending);
-        return keep(name, clients.length > 1 ? owned(finished) : finished, liveThen);
-      },
-      (error) => {
-        awaited.remove(pending);
-        // A client may join when the pool has just given the answer up, because those who waited until then were gone.
-        const isWanted = isGivenUp(error) && !clients.every(({ gone }) => gone());
-        if (isWanted) return begin(name, make, clients, liveThen);
-        throw error;
-      },
-    );
-    const pending: Pending = { name, answer, clients };
+    const share = (finished: Answer): Answer => {
+      // Must come first: no client may join any more once it is decided whether the answer is shared.
+      awaited.remove(pending);
+      return keep(name, clients.length > 1 ? owned(finished) : finished, liveThen);
+    };
+    const failOrRetry = (error: unknown): Answer | Promise<Answer> => {
+      awaited.remove(pending);
+      // A client may join when the pool has just given the answer up, because those who waited until then were gone.
+      if (isGivenUp(error) && !areGone()) return begin(name, make, clients, liveThen);
+      throw error;
+    };
+    const pending: Pending = { name, answer: made.then(share, failOrRetry), clients };
     awaited.add(pending);
-    return answer;
+    return pending.answer;
   }
 
   /** Caches a finished answer if it qualifies. `liveThen` is the dataset that was live when the request came. */
