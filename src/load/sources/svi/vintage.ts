@@ -7,48 +7,51 @@ import { yearIn, yearOfFolders } from '../file-year.js';
 export const SVI_YEARS: readonly number[] = [2014, 2016, 2018, 2020, 2022];
 const isSviYear = (year: number): boolean => SVI_YEARS.includes(year);
 
-/** Since 2020, poverty is counted below 150% of the poverty level, in columns with other names. */
-const belongsToHeader = (year: number, header: readonly string[]): boolean =>
-  hasColumns(header, 'E_POV150') ? year >= 2020 : !hasColumns(header, 'E_POV') || year <= 2018;
+/** Releases up to 2018 are on 2010 tracts. */
+export const sviTractVintage = (year: number): TractVintage => (year <= 2018 ? 2010 : 2020);
 
 /**
- * A file's release: by its name, else by the differences between the releases' tables, else by its folder. 2020 and 2022
- * have the same columns, but 2020 writes a tract's place with commas and 2022 with semicolons. The tables up to 2018 cannot
- * be told apart. Undefined if nothing gives the release, or if name and columns contradict each other.
+ * A file's release: by its name, else by its tracts' places, else by its folder. Undefined if nothing gives the release, or
+ * if what does contradicts the columns.
  */
 export function sviYear(probe: TextProbe): number | undefined {
-  const year = yearByName(probe) ?? yearByRows(probe) ?? yearOfFolders(probe.file, isSviYear);
-  return year !== undefined && belongsToHeader(year, probe.header) ? year : undefined;
+  const { byName, byPlaces } = yearsOf(probe);
+  const year = byName ?? byPlaces ?? yearOfFolders(probe.file, isSviYear);
+  return year !== undefined && mayHave(probe.header, year) ? year : undefined;
 }
 
 /**
  * Explains to the maintainer that the file's name is of another release than its way of writing the tracts' places.
  */
 export function placesContradiction(probe: TextProbe): string | undefined {
-  const [byName, byRows] = [yearByName(probe), yearByRows(probe)];
-  if (byName === undefined || byRows === undefined || byName === byRows) return undefined;
+  const { byName, byPlaces } = yearsOf(probe);
+  if (byName === undefined || byPlaces === undefined || byName === byPlaces) return undefined;
   // If any place is written as in the named year, others may have been rewritten: the name is believed.
-  if (placesIn(probe).some((place) => place.includes(';') === (byName === 2022))) return undefined;
-  return `its name says ${byName}, but its place names say ${byRows}: that release writes them with ${byRows === 2022 ? 'semicolons' : 'commas'}`;
+  if (placesIn(probe).some((place) => yearOfPlace(place) === byName)) return undefined;
+  return `its name says ${byName}, but its place names say ${byPlaces}: that release writes them with ${byPlaces === 2022 ? 'semicolons' : 'commas'}`;
 }
 
-/** Releases up to 2018 are on 2010 tracts. */
-export const sviTractVintage = (year: number): TractVintage => (year <= 2018 ? 2010 : 2020);
-
-/** If the name has several years, such as a download's besides the release's, the one that fits the rows. */
-function yearByName(probe: TextProbe): number | undefined {
-  const byRows = yearByRows(probe);
-  return yearIn(probe.file.name, (year) => year === byRows) ?? yearIn(probe.file.name, isSviYear);
+/** What a file's name and its tracts' places say of the release. */
+function yearsOf(probe: TextProbe): { readonly byName: number | undefined; readonly byPlaces: number | undefined } {
+  const [place] = isSince2020(probe.header) ? placesIn(probe) : [];
+  const byPlaces = place === undefined ? undefined : yearOfPlace(place);
+  // If the name has several years, such as a download's besides the release's, the one that fits the places.
+  const byName = yearIn(probe.file.name, (year) => year === byPlaces) ?? yearIn(probe.file.name, isSviYear);
+  return { byName, byPlaces };
 }
+
+/** Since 2020, poverty is counted below 150% of the poverty level, in columns with other names. */
+const isSince2020 = (header: readonly string[]): boolean => hasColumns(header, 'E_POV150');
+
+/** Whether the columns may be those of a year's release. Those of the releases up to 2018 cannot be told apart. */
+const mayHave = (header: readonly string[], year: number): boolean =>
+  isSince2020(header) ? year >= 2020 : !hasColumns(header, 'E_POV') || year <= 2018;
+
+/** 2020 and 2022 have the same columns, but 2020 writes a tract's place with commas and 2022 with semicolons. */
+const yearOfPlace = (place: string): number => (place.includes(';') ? 2022 : 2020);
 
 /** The first tracts' places (`LOCATION`), of those that have several parts. */
 function placesIn({ header, rows }: TextProbe): string[] {
   const column = findColumn(header, ['LOCATION']);
   return rows.map((cells) => cellAt(cells, column)).filter((text) => /[,;]/.test(text));
-}
-
-function yearByRows(probe: TextProbe): number | undefined {
-  if (!hasColumns(probe.header, 'E_POV150')) return undefined;
-  const [location] = placesIn(probe);
-  return location === undefined ? undefined : location.includes(';') ? 2022 : 2020;
 }
