@@ -51,18 +51,15 @@ function nameContradiction(official: string, { header }: TextProbe): string | un
 /** Columns that only 2024 has, unless somebody has joined them to another release, whose year the name then gives. */
 const OF_2024_ALONE: readonly string[] = ['NO2', 'DWATER'];
 
-const hasFolderOf = (file: TextProbe['file'], year: number): boolean =>
-  yearOfFolders(file, (known) => known === year) === year;
-
 /** Columns say more than a folder. But 2024 is known by the absence of columns, which may have been removed instead. */
 function folderContradiction({ file, header }: TextProbe): string | undefined {
   const isKnown: KnownYear = (year) => EJSCREEN_YEARS.includes(year) && mayHave(header, year);
-  if (yearByColumns(header) !== 2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
-  if (OF_2024_ALONE.some((column) => hasColumns(header, column)) || hasFolderOf(file, 2024)) return undefined;
+  const isOnlyByAbsence = yearByColumns(header) === 2024 && !OF_2024_ALONE.some((column) => hasColumns(header, column));
+  const isIn2024 = yearOfFolders(file, (year) => year === 2024) !== undefined;
+  if (!isOnlyByAbsence || isIn2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
   const folder = yearOfFolders(file, isKnown);
-  return folder === undefined || folder === 2024
-    ? undefined
-    : `its folder says ${folder}, but its columns say 2024: the release of ${folder} has CANCER and RESP; put the year into the file name`;
+  if (folder === undefined) return undefined;
+  return `its folder says ${folder}, but its columns say 2024: the release of ${folder} has CANCER and RESP; put the year into the file name`;
 }
 
 /**
