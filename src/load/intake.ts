@@ -1,4 +1,5 @@
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
 import { type Layer, layerId } from './layer.js';
 import type { LoadSink, Outline, TractOverlap, TractRow } from './model.js';
@@ -54,12 +55,11 @@ export class Intake implements LoadSink {
 
   tally(source: SourceId, product: string, file?: string): Tally {
     const id = JSON.stringify([source, product, file]);
-    const known = this.tallyById.get(id);
-    if (known) return known;
-    const tally = new Tally(source, product, file);
-    this.tallyById.set(id, tally);
-    this.tallies.push(tally);
-    return tally;
+    return obtain(this.tallyById, id, () => {
+      const tally = new Tally(source, product, file);
+      this.tallies.push(tally);
+      return tally;
+    });
   }
 
   /** Moves a source's tallies behind all others, so that it is reported last. */

@@ -1,5 +1,6 @@
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { METRICS, metricIndex, type Section, TREND_METRICS } from '../core/metrics.js';
+import { obtain } from '../core/obtain.js';
 import type { ProvenanceEntry } from '../format/description.js';
 import type { Bridge } from './bridge.js';
 import type { Intake } from './intake.js';
@@ -80,10 +81,7 @@ function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bri
     if (padded) layer.note(published, 'leading zero of the GEOID restored');
     const row = rowOf.get(geoid);
     if (row === undefined) continue;
-    const state = stateFipsOf(geoid);
-    const rows = byState.get(state) ?? [];
-    rows.push({ row, values });
-    byState.set(state, rows);
+    obtain(byState, stateFipsOf(geoid), () => []).push({ row, values });
   }
   return { layer, byState };
 }
@@ -144,7 +142,7 @@ function addLost(
     for (const { row, values } of other.byState.get(state) ?? []) {
       if (known.has(row) || columns.every((column) => Number.isNaN(values[column]))) continue;
       known.add(row);
-      lost.set(other, (lost.get(other) ?? new Set()).add(row));
+      obtain(lost, other, () => new Set()).add(row);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
 import { InputError } from './input.js';
 import type { Outline } from './model.js';
@@ -39,8 +40,7 @@ export function createPointCheck(): PointCheck {
     add: ({ geoid, rings }, point, files) => {
       const stateFips = stateFipsOf(geoid);
       const id = JSON.stringify([stateFips, files.ofPoint, files.ofOutline]);
-      const count = counts.get(id) ?? { ...files, stateFips, compared: 0, outside: 0, first: undefined };
-      counts.set(id, count);
+      const count = obtain(counts, id, () => ({ ...files, stateFips, compared: 0, outside: 0, first: undefined }));
       count.compared++;
       if (!isOutOfBounds(point, rings)) return;
       count.outside++;

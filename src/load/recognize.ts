@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by.js';
 import { BY_SEMICOLONS, beginning, isJson, isWebPage, PACKED, SPREADSHEET_NAME } from './files/content-kind.js';
 import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
@@ -176,11 +177,8 @@ export function describeSuspect({ file, fault }: SuspectFile): string {
 
 /** The files that will be read, by product. */
 export function filesByProduct(input: RecognizedInput): { product: string; files: string[] }[] {
-  const byProduct = new Map<string, string[]>();
-  for (const { product, label } of sourceFiles(input)) {
-    byProduct.set(product, [...(byProduct.get(product) ?? []), label]);
-  }
-  return [...byProduct].map(([product, files]) => ({ product, files }));
+  const byProduct = groupBy(sourceFiles(input), ({ product }) => product);
+  return [...byProduct].map(([product, files]) => ({ product, files: files.map(({ label }) => label) }));
 }
 
 /** One line per product: its file, or the number of its files if there are several. */

@@ -1,5 +1,6 @@
 import { stateFipsOf } from '../core/geoid.js';
 import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
+import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
 import { formatTable } from '../core/table.js';
 import type { Example } from './example.js';
@@ -131,9 +132,7 @@ function byProduct(tallies: readonly Tally[]): Tally[] {
   const products = new Map<string, Tally>();
   for (const tally of tallies) {
     const id = `${tally.source}/${tally.product}`;
-    const whole = products.get(id) ?? new Tally(tally.source, tally.product);
-    products.set(id, whole);
-    whole.addAll(tally);
+    obtain(products, id, () => new Tally(tally.source, tally.product)).addAll(tally);
   }
   return [...products.values()];
 }

@@ -1,3 +1,4 @@
+import { obtain } from '../core/obtain.js';
 import { type Example, keepExample, MAX_EXAMPLES } from './example.js';
 import type { SourceId } from './source-id.js';
 
@@ -57,11 +58,7 @@ export class Tally {
 
   /** The tally of a column, by the column's name in the file. */
   column(name: string): ColumnTally {
-    const known = this.columns.get(name);
-    if (known) return known;
-    const column = new ColumnTally(this, name);
-    this.columns.set(name, column);
-    return column;
+    return obtain(this.columns, name, () => new ColumnTally(this, name));
   }
 
   get rejectedRows(): number {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { formatBytes } from '../../core/format-bytes.js';
+import { groupBy } from '../../core/group-by.js';
 import { formatTable } from '../../core/table.js';
 import type { FetchReport } from './fetch-sources.js';
 import type { FileResult } from './fetch-work.js';
@@ -12,11 +13,9 @@ type Fetched = Extract<FileResult, { record: unknown }>;
 
 /** A fetch's outcome as text: one row per product and vintage, then files that came from mirrors, and failures. */
 export function describeReport({ files, removed, notes }: FetchReport): string[] {
-  const groups = new Map<string, FileResult[]>();
-  for (const file of files) {
-    const key = 'record' in file ? `${file.download} ${file.record.vintage}` : file.download;
-    groups.set(key, [...(groups.get(key) ?? []), file]);
-  }
+  const groups = groupBy(files, (file) =>
+    'record' in file ? `${file.download} ${file.record.vintage}` : file.download,
+  );
   const count = (group: readonly FileResult[], outcome: FileResult['outcome']): string =>
     String(group.filter((file) => file.outcome === outcome).length);
   const rows = [...groups].map(([name, group]) => [
@@ -38,13 +37,11 @@ export function describeReport({ files, removed, notes }: FetchReport): string[]
 }
 
 function describeMirrors(records: readonly FetchRecord[]): string[] {
-  const byMirror = new Map<string, string[]>();
-  for (const { mirror = '', path } of records) byMirror.set(mirror, [...(byMirror.get(mirror) ?? []), path]);
-  return [...byMirror].map(([mirror, paths]) =>
-    paths.length > 3
-      ? `Downloaded from ${mirror} instead of the agency: ${paths.length} files`
-      : `Downloaded from ${mirror} instead of the agency: ${paths.join(', ')}`,
-  );
+  const byMirror = groupBy(records, ({ mirror = '' }) => mirror);
+  return [...byMirror].map(([mirror, own]) => {
+    const what = own.length > 3 ? `${own.length} files` : own.map(({ path }) => path).join(', ');
+    return `Downloaded from ${mirror} instead of the agency: ${what}`;
+  });
 }
 
 /** What a fetch would do, as text: one line per file with its size, which is estimated if it was never fetched. */

@@ -1,4 +1,5 @@
 import Bottleneck from 'bottleneck';
+import { obtain } from '../../core/obtain.js';
 import { keepSteady } from '../../outbound/steady-limiter.js';
 
 /** Limits the requests to each host: a few at a time, a little apart, and none while the host asks for a rest. */
@@ -28,14 +29,11 @@ interface Lane {
 
 export function createHostLanes({ maxConcurrent, minIntervalMs, now, sleep }: HostLaneOptions): HostLanes {
   const lanes = new Map<string, Lane>();
-  const laneOf = (host: string) => {
-    const known = lanes.get(host);
-    if (known) return known;
-    const limiter = keepSteady(new Bottleneck({ maxConcurrent, minTime: minIntervalMs }));
-    const lane: Lane = { limiter, restUntilMs: 0 };
-    lanes.set(host, lane);
-    return lane;
-  };
+  const openLane = (): Lane => ({
+    limiter: keepSteady(new Bottleneck({ maxConcurrent, minTime: minIntervalMs })),
+    restUntilMs: 0,
+  });
+  const laneOf = (host: string): Lane => obtain(lanes, host, openLane);
   return {
     run: (host, work) => {
       const lane = laneOf(host);

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import type { Provider } from './provider.js';
 import type { ListedSite, ProviderIntake } from './provider-intake.js';
 import { nameKey, placeKey, sameName } from './site-key.js';
@@ -83,14 +84,8 @@ function organizationsOf({ store, healthCenters, healthCenterNpis }: ProviderInt
     if (!store.isOrganization(index)) continue;
     const provider = store.get(index);
     const place = placeKey(provider);
-    if (place !== undefined && places.has(place)) append(byPlace, place, index);
-    if (provider.npi !== null && healthCenterNpis.has(provider.npi)) append(byNpi, provider.npi, index);
+    if (place !== undefined && places.has(place)) obtain(byPlace, place, () => []).push(index);
+    if (provider.npi !== null && healthCenterNpis.has(provider.npi)) obtain(byNpi, provider.npi, () => []).push(index);
   }
   return { byNpi, byPlace };
-}
-
-function append(groups: Map<string, number[]>, key: string, index: number): void {
-  const known = groups.get(key);
-  if (known) known.push(index);
-  else groups.set(key, [index]);
 }

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import { LOCATION_QUALITIES, PROVIDER_KINDS, type ProviderKind } from '../../core/provider-types.js';
 import type { Tally } from '../tally.js';
 import { GrowingColumn } from './growing-column.js';
@@ -63,12 +64,8 @@ export class ProviderStore {
   }
 
   private taxonomyNumber({ primaryTaxonomy, taxonomyDescription }: Taxonomy): number {
-    let number = this.taxonomyAt.get(primaryTaxonomy);
-    if (number === undefined) {
-      number = this.knownTaxonomies.push({ primaryTaxonomy, taxonomyDescription }) - 1;
-      this.taxonomyAt.set(primaryTaxonomy, number);
-    }
-    return number;
+    const add = (): number => this.knownTaxonomies.push({ primaryTaxonomy, taxonomyDescription }) - 1;
+    return obtain(this.taxonomyAt, primaryTaxonomy, add);
   }
 
   private tallyNumber(tally: Tally | undefined): number {

@@ -1,5 +1,6 @@
 import type { LatLng } from '../../core/coordinates.js';
 import type { Geoid } from '../../core/geoid.js';
+import { obtain } from '../../core/obtain.js';
 
 /** How much of a ZIP lies in a tract, such as land in square metres; weights are compared only within one ZIP. */
 export interface ZipShare {
@@ -20,9 +21,7 @@ export class ZipPoints {
   }
 
   addShare(zip: string, share: ZipShare): void {
-    const known = this.shares.get(zip);
-    if (known) known.push(share);
-    else this.shares.set(zip, [share]);
+    obtain(this.shares, zip, () => []).push(share);
   }
 
   /**

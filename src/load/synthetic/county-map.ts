@@ -1,3 +1,5 @@
+import { groupBy } from '../../core/group-by.js';
+import { obtain } from '../../core/obtain.js';
 import { type AtlasCounty, readAtlas } from './atlas.js';
 import { edgeKey, isForward, type Step, withoutReturns } from './county-edges.js';
 import { countyName } from './county-names.js';
@@ -57,15 +59,11 @@ function divide(outline: Rings, partition: Partition, seams: Seams): County[] {
 function createOutliner(seams: Seams): Outliner {
   const seamOfEdge = new Map<string, number>();
   const seamOf = (step: Step): number => {
-    const key = edgeKey(step);
-    let seam = seamOfEdge.get(key);
-    if (seam === undefined) {
-      const { fromX, fromY, toX, toY } = step;
+    const { fromX, fromY, toX, toY } = step;
+    return obtain(seamOfEdge, edgeKey(step), () => {
       const edge = { ax: fromX, ay: fromY, bx: toX, by: toY };
-      seam = seams.add(isForward(step) ? edge : { ax: toX, ay: toY, bx: fromX, by: fromY });
-      seamOfEdge.set(key, seam);
-    }
-    return seam;
+      return seams.add(isForward(step) ? edge : { ax: toX, ay: toY, bx: fromX, by: fromY });
+    });
   };
   return (steps) => joinSteps(withoutReturns(steps), seamOf);
 }
@@ -74,13 +72,7 @@ const positionKey = (x: number, y: number): string => `${x},${y}`;
 
 /** Every vertex has as many incoming as outgoing steps, so a walk can only end where it began. */
 function joinSteps(steps: readonly Step[], seamOf: (step: Step) => number): Rings {
-  const leaving = new Map<string, Step[]>();
-  for (const step of steps) {
-    const key = positionKey(step.fromX, step.fromY);
-    const others = leaving.get(key);
-    if (others) others.push(step);
-    else leaving.set(key, [step]);
-  }
+  const leaving = groupBy(steps, ({ fromX, fromY }) => positionKey(fromX, fromY));
   const rings = emptyRings();
   for (const { fromX, fromY } of steps) {
     let step = leaving.get(positionKey(fromX, fromY))?.pop();

@@ -1,4 +1,5 @@
 import type { Geoid } from '../../../core/geoid.js';
+import { obtain } from '../../../core/obtain.js';
 import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
@@ -80,13 +81,13 @@ function longRows(
     const measure = MEASURE_INDEX.get(cellAt(cells, columns.measure).toUpperCase());
     if (measure === undefined) return tally.leave('another measure');
     if (!isCrude(cellAt(cells, columns.valueType))) return tally.leave('not a crude prevalence');
-    let tract = tracts.get(field.geoid);
-    if (!tract) {
-      const values = new Float64Array(PLACES_MEASURES.length).fill(Number.NaN);
-      const seen = new Uint8Array(PLACES_MEASURES.length);
-      tract = { field, values, row: tally.row, seen, sourceRows: 0 };
-      tracts.set(field.geoid, tract);
-    }
+    const tract = obtain(tracts, field.geoid, () => ({
+      field,
+      values: new Float64Array(PLACES_MEASURES.length).fill(Number.NaN),
+      seen: new Uint8Array(PLACES_MEASURES.length),
+      row: tally.row,
+      sourceRows: 0,
+    }));
     setValue(tract, measure, cellAt(cells, columns.value), tally);
   };
 }

@@ -1,11 +1,12 @@
+import { obtain } from '../../../core/obtain.js';
+
 /** By state (two-digit FIPS), the overall percentile ranks of those of a file's tracts that have one. */
 export type RanksByState = Map<string, number[]>;
 
 /** Adds a tract's rank; −999 means that it has none. */
 export function addRank(ranks: RanksByState, state: string, rank = Number.NaN): void {
-  const known = ranks.get(state) ?? [];
+  const known = obtain(ranks, state, () => []);
   if (rank >= 0) known.push(rank);
-  ranks.set(state, known);
 }
 
 /**

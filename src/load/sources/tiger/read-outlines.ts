@@ -1,5 +1,6 @@
 import type { LatLng } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
+import { obtain } from '../../../core/obtain.js';
 import type { ShpRecord } from '../../files/shp.js';
 import { requireShapePerRow } from '../../files/shp-records.js';
 import type { Outline, TractRow } from '../../model.js';
@@ -69,9 +70,7 @@ async function readBest(
 ): Promise<void> {
   const byFile = new Map<TractShapefile, Map<number, Geoid>>();
   for (const [geoid, [best]] of choices) {
-    if (!best) continue;
-    const records = byFile.get(best.file) ?? new Map<number, Geoid>();
-    byFile.set(best.file, records.set(best.record, geoid));
+    if (best) obtain(byFile, best.file, () => new Map<number, Geoid>()).set(best.record, geoid);
   }
   const files = byFile.entries();
   const readFiles = async (): Promise<void> => {
