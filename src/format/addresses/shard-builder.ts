@@ -1,7 +1,7 @@
+import { GrowingArray } from '../../core/growing-array.js';
 import { obtain } from '../../core/obtain.js';
 import type { Side } from '../../core/streets/street-line.js';
 import { parseStreetText } from '../../core/streets/street-name.js';
-import { growingArray } from './growing-array.js';
 import { encodeLine } from './line-codec.js';
 import type { RangeColumns } from './shard-content.js';
 import { createZipCollector, type ZipCollector, type ZipContent } from './zip-content.js';
@@ -55,24 +55,24 @@ export function createShardBuilder(stateFips: string): AddressShardBuilder {
   const prefixes = createNumbering();
   prefixes.numberOf('');
   const columns = {
-    streets: growingArray(Uint32Array),
-    zips: growingArray(Uint32Array),
-    prefixes: growingArray(Uint16Array),
-    numbers: growingArray(Int32Array),
-    edges: growingArray(Uint32Array),
-    tracts: growingArray(Uint32Array),
+    streets: new GrowingArray(Uint32Array),
+    zips: new GrowingArray(Uint32Array),
+    prefixes: new GrowingArray(Uint16Array),
+    numbers: new GrowingArray(Int32Array),
+    edges: new GrowingArray(Uint32Array),
+    tracts: new GrowingArray(Uint32Array),
   };
-  const edgeOffsets = growingArray(Uint32Array);
-  const edgeBytes = growingArray(Uint8Array);
+  const edgeOffsets = new GrowingArray(Uint32Array);
+  const edgeBytes = new GrowingArray(Uint8Array);
   edgeOffsets.push(0);
   const zips = createZipCollector();
-  const middles = growingArray(Int32Array);
+  const middles = new GrowingArray(Int32Array);
 
   return {
     addEdge: (line) => {
       const edge = edgeOffsets.length - 1;
       if (edge >= EDGES_MAX) throw new RangeError(`more than ${EDGES_MAX} stretches of street in state ${stateFips}`);
-      encodeLine(line, edgeBytes.push);
+      encodeLine(line, (byte) => edgeBytes.push(byte));
       edgeOffsets.push(edgeBytes.length);
       const middle = (line.length >> 2) * 2;
       middles.push(line[middle] ?? 0);
@@ -90,8 +90,7 @@ export function createShardBuilder(stateFips: string): AddressShardBuilder {
       columns.numbers.push(to);
       columns.edges.push(edge * 4 + (side === 'right' ? 2 : 0) + (mixed ? 1 : 0));
       columns.tracts.push(tract);
-      const at = middles.values();
-      if (zip !== '') zips.addPlace(Number(zip), at[edge * 2] ?? 0, at[edge * 2 + 1] ?? 0);
+      if (zip !== '') zips.addPlace(Number(zip), middles.at(edge * 2), middles.at(edge * 2 + 1));
     },
     addCity: zips.addCity,
     get rangeCount() {
@@ -102,15 +101,15 @@ export function createShardBuilder(stateFips: string): AddressShardBuilder {
       streets: streets.texts(),
       prefixes: prefixes.texts(),
       ranges: {
-        streets: columns.streets.values(),
-        zips: columns.zips.values(),
-        prefixes: columns.prefixes.values(),
-        numbers: columns.numbers.values(),
-        edges: columns.edges.values(),
-        tracts: columns.tracts.values(),
+        streets: columns.streets.view(),
+        zips: columns.zips.view(),
+        prefixes: columns.prefixes.view(),
+        numbers: columns.numbers.view(),
+        edges: columns.edges.view(),
+        tracts: columns.tracts.view(),
       },
-      edgeOffsets: edgeOffsets.values(),
-      edgeBytes: edgeBytes.values(),
+      edgeOffsets: edgeOffsets.view(),
+      edgeBytes: edgeBytes.view(),
       zips: zips.content(),
     }),
   };

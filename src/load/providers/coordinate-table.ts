@@ -1,9 +1,7 @@
 import type { LatLng } from '../../core/coordinates.js';
+import { GrowingArray } from '../../core/growing-array.js';
 import type { Tally } from '../tally.js';
-import { GrowingColumn } from './growing-column.js';
 import { NpiSet } from './npi.js';
-
-const float64 = (length: number): Float64Array => new Float64Array(length);
 
 /** A provider's coordinates, as a file gives them. */
 export interface CoordinateRow extends LatLng {
@@ -32,14 +30,14 @@ export interface FaultyRow {
 
 /** Coordinates by NPI, some 40 bytes a row. The first row of an NPI wins; others are compared with it. */
 export class CoordinateTable {
-  private readonly npis = new GrowingColumn(float64);
-  private readonly lats = new GrowingColumn(float64);
-  private readonly lngs = new GrowingColumn(float64);
-  private readonly tracts = new GrowingColumn(float64);
+  private readonly npis = new GrowingArray(Float64Array);
+  private readonly lats = new GrowingArray(Float64Array);
+  private readonly lngs = new GrowingArray(Float64Array);
+  private readonly tracts = new GrowingArray(Float64Array);
   private readonly tallies: Tally[] = [];
-  private readonly tallyAt = new GrowingColumn((length) => new Uint16Array(length));
-  private readonly alone = new GrowingColumn((length) => new Uint8Array(length));
-  private readonly used = new GrowingColumn((length) => new Uint8Array(length));
+  private readonly tallyAt = new GrowingArray(Uint16Array);
+  private readonly alone = new GrowingArray(Uint8Array);
+  private readonly used = new GrowingArray(Uint8Array);
   private readonly repeats: CoordinateRow[] = [];
   private readonly faulty: FaultyRow[] = [];
   private known: NpiSet | undefined;

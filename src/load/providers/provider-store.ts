@@ -1,13 +1,9 @@
+import { GrowingArray } from '../../core/growing-array.js';
 import { obtain } from '../../core/obtain.js';
 import { LOCATION_QUALITIES, PROVIDER_KINDS, type ProviderKind } from '../../core/provider-types.js';
 import type { Tally } from '../tally.js';
-import { GrowingColumn } from './growing-column.js';
 import type { Position, Practice, Provider } from './provider.js';
 import { TextPool } from './text-pool.js';
-
-const float64 = (length: number): Float64Array => new Float64Array(length);
-const uint8 = (length: number): Uint8Array => new Uint8Array(length);
-const uint16 = (length: number): Uint16Array => new Uint16Array(length);
 
 const NO_POSITION = LOCATION_QUALITIES.length;
 
@@ -19,17 +15,17 @@ type Taxonomy = Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription'>;
  * providers would take ten times as much.
  */
 export class ProviderStore {
-  private readonly npis = new GrowingColumn(float64);
-  private readonly lats = new GrowingColumn(float64);
-  private readonly lngs = new GrowingColumn(float64);
-  private readonly qualities = new GrowingColumn(uint8);
-  private readonly kinds = new GrowingColumn(uint8);
-  private readonly fqhcs = new GrowingColumn(uint8);
-  private readonly organizations = new GrowingColumn(uint8);
-  private readonly taxonomies = new GrowingColumn(uint16);
-  private readonly tallies = new GrowingColumn(uint16);
+  private readonly npis = new GrowingArray(Float64Array);
+  private readonly lats = new GrowingArray(Float64Array);
+  private readonly lngs = new GrowingArray(Float64Array);
+  private readonly qualities = new GrowingArray(Uint8Array);
+  private readonly kinds = new GrowingArray(Uint8Array);
+  private readonly fqhcs = new GrowingArray(Uint8Array);
+  private readonly organizations = new GrowingArray(Uint8Array);
+  private readonly taxonomies = new GrowingArray(Uint16Array);
+  private readonly tallies = new GrowingArray(Uint16Array);
   /** Whether the row is a further location of its NPI. */
-  private readonly furthers = new GrowingColumn(uint8);
+  private readonly furthers = new GrowingArray(Uint8Array);
   private readonly texts = new TextPool();
   private readonly knownTaxonomies: Taxonomy[] = [];
   private readonly taxonomyAt = new Map<string | null, number>();

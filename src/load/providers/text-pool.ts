@@ -1,4 +1,4 @@
-import { GrowingColumn } from './growing-column.js';
+import { GrowingArray } from '../../core/growing-array.js';
 
 const PIECE_BYTES = 2 ** 20;
 /** Separates the texts of a group: a character that no cleaned text contains. */
@@ -9,8 +9,8 @@ export class TextPool {
   private readonly pieces: Buffer[] = [];
   private used = PIECE_BYTES;
   /** Piece and offset in it, as one number. */
-  private readonly starts = new GrowingColumn((length) => new Float64Array(length));
-  private readonly lengths = new GrowingColumn((length) => new Uint16Array(length));
+  private readonly starts = new GrowingArray(Float64Array);
+  private readonly lengths = new GrowingArray(Uint16Array);
 
   /** Adds a group of texts; null is stored as an empty text. Returns the group's index. */
   add(texts: readonly (string | null)[]): number {
