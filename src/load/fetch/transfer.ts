@@ -1,25 +1,22 @@
 import { basename } from 'node:path';
+import { acceptAnswer } from './accept-answer.js';
 import { checkContent } from './check-content.js';
-import { cutOffAlone, cutOffBeside, cutOffRows } from './cut-off.js';
+import { checkEnd, type EndCheckSetup } from './check-end.js';
 import { FetchError } from './fetch-error.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
 import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { receive } from './receive.js';
 import type { FetchRecord } from './records.js';
-import type { StoreLayout } from './store-layout.js';
 
 /** The dependencies of a transfer. */
-export interface TransferSetup {
-  readonly layout: StoreLayout;
+export interface TransferSetup extends EndCheckSetup {
   readonly client: HttpClient;
   readonly signal: AbortSignal;
   /** The number of free bytes on the disk. */
   readonly freeBytes: () => number;
   /** Called whenever a file has made progress; `totalBytes` is undefined while the size is unknown. */
   readonly onBytes: (path: string, doneBytes: number, totalBytes: number | undefined) => void;
-  /** Shows the user a message while the fetch runs. */
-  readonly onNote: (note: string) => void;
 }
 
 /** A successful transfer: the file is unchanged on the server, or the part now has all of it. */
@@ -29,6 +26,15 @@ export type Transferred =
       FetchRecord,
       'etag' | 'lastModified'
     >);
+
+/** One attempt to bring a file up to date from one of its addresses. */
+interface Attempt {
+  readonly file: PlannedFile;
+  readonly candidate: Candidate;
+  /** Of the file that is there already. */
+  readonly record: FetchRecord | undefined;
+  readonly part: PartFile;
+}
 
 /**
  * Makes one attempt at one address: resumes the partial download, if any, else requests the file only if it has changed
@@ -42,119 +48,57 @@ export async function transfer(
   record: FetchRecord | undefined,
 ): Promise<Transferred> {
   const { layout, client, signal } = setup;
-  const part = await openPart(layout, candidate.path);
+  const { url, requestUrl, allowedHosts, path } = candidate;
+  const part = await openPart(layout, path);
+  const attempt = { file, candidate, record, part };
   try {
-    const whole = part.wholeFrom(candidate.url);
-    const validator = whole ? undefined : part.resumableFrom(candidate.url);
-    const known = whole ? { ...whole, url: candidate.url } : record;
-    const headers = validator ? resumeHeaders(part, validator) : conditionalHeaders(known, candidate);
-    const answer = await client.get({
-      url: candidate.requestUrl,
-      headers,
-      allowedHosts: candidate.allowedHosts,
-      signal,
-    });
-    if (answer.status === 304) {
-      answer.discard();
-      if (whole) return await examine(setup, file, candidate, { ...whole, sizeBytes: part.sizeBytes }, record);
-      return { kind: 'unchanged' };
-    }
-    checkEncoding(answer);
-    checkRelease(answer, file);
-    const content = await placeAnswer(answer, part, candidate, validator !== undefined);
-    const { totalBytes } = content;
-    checkSpace(setup, totalBytes, part.sizeBytes);
-    await receive(answer, part, signal, (doneBytes) => setup.onBytes(candidate.path, doneBytes, totalBytes));
-    await part.sync();
-    if (totalBytes !== undefined && part.sizeBytes !== totalBytes) {
-      discardPart(layout, candidate.path);
-      throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
-    }
-    return await examine(setup, file, candidate, { ...content, sizeBytes: part.sizeBytes }, record);
+    const whole = part.wholeFrom(url);
+    const headers = requestHeaders(attempt, whole);
+    const answer = await client.get({ url: requestUrl, headers, allowedHosts, signal });
+    const isUnchanged = answer.status === 304;
+    if (isUnchanged) answer.discard();
+    const content = isUnchanged ? whole : await download(setup, attempt, answer, 'range' in headers);
+    return content ? await examine(setup, attempt, content) : { kind: 'unchanged' };
   } finally {
     await part.close();
     // Of an address that has nothing, the part would stay for ever.
-    if (part.sizeBytes === 0) discardPart(layout, candidate.path);
+    if (part.sizeBytes === 0) discardPart(layout, path);
   }
 }
 
-const resumeHeaders = (part: PartFile, validator: string): Record<string, string> => ({
-  range: `bytes=${part.sizeBytes}-`,
-  'if-range': validator,
-});
-
-/** Makes the request conditional, if what is known is of the same URL: validators of another one mean nothing here. */
-function conditionalHeaders(
-  known: (Partial<Validators> & { readonly url: string }) | undefined,
-  { url }: Candidate,
+/** Asks for what the part lacks, or for all if it has changed since what is known: the `whole` part, or else the record. */
+function requestHeaders(
+  { candidate: { url }, record, part }: Attempt,
+  whole: ContentNote | undefined,
 ): Record<string, string> {
-  if (known?.url !== url) return {};
-  if (known.etag !== undefined) return { 'if-none-match': known.etag };
-  return known.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified };
+  if (whole) return conditionalHeaders(whole);
+  const validator = part.resumableFrom(url);
+  if (validator !== undefined) return { range: `bytes=${part.sizeBytes}-`, 'if-range': validator };
+  // Validators of another URL mean nothing here.
+  return record?.url === url ? conditionalHeaders(record) : {};
 }
 
-/**
- * Prepares the part for the response's body and returns what is known about the content. A server may resume with another
- * version than the part's, although `If-Range` forbids it: a mix of two versions would be taken for data.
- */
-async function placeAnswer(
+function conditionalHeaders({ etag, lastModified }: Partial<Validators>): Record<string, string> {
+  if (etag !== undefined) return { 'if-none-match': etag };
+  return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
+}
+
+/** Receives a response's body into the part, and returns what is known about the content, all of which is then there. */
+async function download(
+  setup: TransferSetup,
+  { file, candidate, part }: Attempt,
   answer: HttpAnswer,
-  part: PartFile,
-  { url }: Candidate,
   resumes: boolean,
 ): Promise<ContentNote> {
-  const said = {
-    etag: answer.header('etag'),
-    lastModified: answer.header('last-modified'),
-    contentType: answer.header('content-type'),
-  };
-  if (answer.status === 200) {
-    const length = answer.header('content-length');
-    const content = { ...said, totalBytes: length === undefined ? undefined : Number(length) };
-    await part.restart(url, content);
-    return content;
-  }
-  const range = resumes ? rangeOf(answer) : undefined;
-  const fits = range?.start === part.sizeBytes;
-  const content = fits ? part.goOn({ ...said, totalBytes: range.totalBytes }) : undefined;
-  if (content) return content;
-  // The part cannot be continued with the server's content: the next attempt begins anew.
-  answer.discard();
-  await part.restart(url, { etag: undefined, lastModified: undefined, totalBytes: undefined, contentType: undefined });
-  throw new FetchError(
-    'transient',
-    fits
-      ? 'the file on the server has changed since the download was interrupted'
-      : 'the server could not resume the download',
-  );
-}
-
-/** The start of a partial response, and the whole's length if the server tells it; undefined for other responses. */
-function rangeOf(answer: HttpAnswer): { readonly start: number; readonly totalBytes: number | undefined } | undefined {
-  if (answer.status !== 206) return undefined;
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
-  if (start === undefined) return undefined;
-  return { start: Number(start), totalBytes: total === '*' ? undefined : Number(total) };
-}
-
-/** Refuses compressed responses: lengths, ranges and checksums would refer to other bytes than the file's. */
-function checkEncoding(answer: HttpAnswer): void {
-  const encoding = answer.header('content-encoding') ?? 'identity';
-  if (encoding === 'identity') return;
-  answer.discard();
-  throw new FetchError('refused', `the server sent it with encoding ${encoding} although none was requested`);
-}
-
-/** Checks that a rolling address still serves the wanted release, which the file name in the response tells. */
-function checkRelease(answer: HttpAnswer, { releaseYear, download, vintage }: PlannedFile): void {
-  const [, year] = /(20\d\d)[ _-]*release/i.exec(answer.header('content-disposition') ?? '') ?? [];
-  if (releaseYear === undefined || year === undefined || Number(year) === releaseYear) return;
-  answer.discard();
-  throw new FetchError(
-    'moved',
-    `its address now has the release of ${year}: in datasets/sources.json, add that vintage of ${download}, ` +
-      `and change the address of ${vintage}`,
-  );
+  const { path } = candidate;
+  const content = await acceptAnswer(answer, part, file, candidate, resumes);
+  const { totalBytes } = content;
+  checkSpace(setup, totalBytes, part.sizeBytes);
+  await receive(answer, part, setup.signal, (doneBytes) => setup.onBytes(path, doneBytes, totalBytes));
+  await part.sync();
+  if (totalBytes === undefined || part.sizeBytes === totalBytes) return content;
+  discardPart(setup.layout, path);
+  throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
 }
 
 function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined, thereBytes: number): void {
@@ -163,23 +107,17 @@ function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined
     throw new FetchError('space', `the download needs ${neededBytes} bytes, but fewer are free`);
 }
 
-/** A completed download, as the server announced it and as it arrived. */
-interface Came extends ContentNote {
-  readonly sizeBytes: number;
-}
-
+/** Checks a completed download. */
 async function examine(
   setup: TransferSetup,
-  { sha256: known }: PlannedFile,
-  { path }: Candidate,
-  { sizeBytes, totalBytes, etag, lastModified, contentType }: Came,
-  before: FetchRecord | undefined,
+  { file, candidate: { path }, record, part: { sizeBytes } }: Attempt,
+  { totalBytes, etag, lastModified, contentType }: ContentNote,
 ): Promise<Transferred> {
   const { layout } = setup;
   const name = basename(path);
   try {
-    const sha256 = await checkContent(layout.part(path), name, known[name], contentType);
-    if (totalBytes === undefined && sha256 !== before?.sha256) await checkEnd(setup, path, before !== undefined);
+    const sha256 = await checkContent(layout.part(path), name, file.sha256[name], contentType);
+    if (totalBytes === undefined && sha256 !== record?.sha256) await checkEnd(setup, path, record !== undefined);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // A download resumed from this part would be damaged, too.
@@ -187,23 +125,3 @@ async function examine(
     throw error;
   }
 }
-
-/**
- * Refuses a table that looks cut off beside its previous copy, which is kept; of a table without one, only says so. Truncated
- * archives have been detected before.
- */
-async function checkEnd({ layout, onNote }: TransferSetup, path: string, hasPrevious: boolean): Promise<void> {
-  if (/\.zip$/i.test(path)) return;
-  const part = layout.part(path);
-  const cutOff = /\.json$/i.test(path) ? await cutOffRows(part) : undefined;
-  if (cutOff !== undefined) throw new FetchError('damaged', `${LOOKS_TRUNCATED}: ${cutOff}`);
-  const why = hasPrevious ? await cutOffBeside(part, layout.file(path)) : await cutOffAlone(part);
-  if (why === undefined) return;
-  if (!hasPrevious) return onNote(`${path}: ${LOOKS_TRUNCATED}: ${why}`);
-  throw new FetchError(
-    'damaged',
-    `${LOOKS_TRUNCATED}: ${why}. To accept it, delete ${layout.file(path)} and fetch again`,
-  );
-}
-
-const LOOKS_TRUNCATED = 'the download came without a length and looks truncated';
