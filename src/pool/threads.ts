@@ -1,7 +1,8 @@
 import { createNativeGate, shutNativeGate } from '../platform/native-gate.js';
 import { createExpectedTimes, type ExpectedTimes } from './expected-times.js';
+import { UP_MAX_MS } from './port-thread.js';
 import type { Batch, MappedDataset } from './protocol.js';
-import { type Assignment, openSeat, type Seat, UP_MAX_MS, type Waiter } from './seat.js';
+import { type Assignment, openSeat, type Seat, type Waiter } from './seat.js';
 import { within } from './within.js';
 
 /** Worker threads, each of which answers one batch at a time, from any of the datasets that are attached. */
