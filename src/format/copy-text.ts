@@ -1,6 +1,4 @@
 const WORD = 8;
-/** The least number of bytes that {@link copyText} can copy. */
-export const COPY_MIN_BYTES = WORD;
 /** The end of the last text that {@link copyText} can copy: it computes positions in 32 bits with a sign. */
 const COPY_MAX_END = 2 ** 31 - 1;
 
@@ -35,9 +33,9 @@ export function targetOf({ buffer, byteOffset, byteLength }: Uint8Array): TextTa
 }
 
 /**
- * Copies `length` bytes of UTF-8 text, at least eight. For answers that are assembled from thousands of pieces of a few
- * hundred bytes: `target.set(source.subarray(…))` creates an object for each piece, and copies into shared memory byte by
- * byte, as the language demands, which takes five times as long. Throws RangeError if there is not enough room.
+ * Copies `length` bytes of UTF-8 text. For answers that are assembled from thousands of pieces of a few hundred bytes:
+ * `target.set(source.subarray(…))` creates an object for each piece, and copies into shared memory byte by byte, as the
+ * language demands, which takes five times as long. Throws RangeError if there is not enough room.
  *
  * Words are moved as floating-point numbers, the only eight-byte type that V8 moves without allocating objects. That keeps
  * all bits except those of NaNs, and eight bytes of UTF-8 are never a NaN: it would end in 0xf0–0xff and 0x7f or 0xff.
@@ -52,6 +50,10 @@ export function copyText(
   to: number,
   length: number,
 ): void {
+  if (length < WORD) {
+    copyBytes(source, from, view, to, length);
+    return;
+  }
   // The first and last eight bytes, which need not be aligned words.
   view.setFloat64(to, source.getFloat64(from, true), true);
   view.setFloat64(to + length - WORD, source.getFloat64(from + length - WORD, true), true);
@@ -83,4 +85,8 @@ export function copyText(
     word = (word + 1) | 0;
     at = (at + WORD) | 0;
   }
+}
+
+function copyBytes(source: DataView, from: number, view: DataView, to: number, length: number): void {
+  for (let at = 0; at < length; at++) view.setUint8(to + at, source.getUint8(from + at));
 }

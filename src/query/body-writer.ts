@@ -1,4 +1,4 @@
-import { COPY_MIN_BYTES, copyText, targetOf } from '../format/copy-text.js';
+import { copyText, targetOf } from '../format/copy-text.js';
 import { writeHundredths } from './hundredths.js';
 
 /** Allocates uninitialized memory for a body. A thread that answers several searches places their bodies side by side. */
@@ -20,7 +20,7 @@ export interface BodyWriter {
   ascii(text: string): void;
   character(code: number): void;
   bytes(piece: Uint8Array): void;
-  /** Appends the UTF-8 text from `from` up to, not including, `to`; at least {@link COPY_MIN_BYTES} bytes. */
+  /** Appends the UTF-8 text from `from` up to, not including, `to`. */
   text(source: DataView, from: number, to: number): void;
   /** Appends a number of hundredths as JSON. */
   hundredths(hundredths: number): void;
@@ -84,8 +84,7 @@ export function createDraft(): Draft {
         draft = Buffer.concat([draft], 2 * (end + length));
         target = targetOf(draft);
       }
-      if (length >= COPY_MIN_BYTES) copyText(source, from, target, target.start + end, length);
-      else for (let at = 0; at < length; at++) draft[end + at] = source.getUint8(from + at);
+      copyText(source, from, target, target.start + end, length);
       end += length;
     },
     finish: (allocate) => {
