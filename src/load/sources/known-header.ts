@@ -1,13 +1,16 @@
 import type { TextProbe } from '../model.js';
 import { type ColumnNames, findColumn, hasColumns } from './columns.js';
 
-/** The columns by which an agency's table is known. */
+/** The header of an agency's table. */
 export interface KnownHeader {
-  /** A table that has all of these is recognized by its source, whatever the file is called. */
-  readonly knownBy: readonly string[];
+  /**
+   * Columns that together tell the table from others, whatever the file is called: a source recognizes a table that has all
+   * of them, unless the rows, or further columns, are those of another product.
+   */
+  readonly signature: readonly string[];
   /** The columns that the source reads, as `requireColumns` takes them. */
   readonly reads: Readonly<Record<string, ColumnNames>>;
-  /** The product of a table that has most of the columns; undefined if its name or rows rule the product out. */
+  /** The product of a table that has most of the columns; undefined if its name, columns or rows rule that out. */
   readonly productOf: (probe: TextProbe) => string | undefined;
 }
 
@@ -26,10 +29,10 @@ const MIN_SHARED = 3;
  * The product that a table resembles: it has more than half of the columns, but not all by which the source recognizes it.
  * Undefined also if it has all of these: the source has then turned it down because of its contents.
  */
-export function likenessTo({ knownBy, reads, productOf }: KnownHeader, probe: TextProbe): Likeness | undefined {
-  if (hasColumns(probe.header, ...knownBy)) return undefined;
-  const further = Object.values(reads).filter((names) => !names.some((name) => knownBy.includes(name)));
-  const columns: readonly ColumnNames[] = [...knownBy.map((name) => [name]), ...further];
+export function likenessTo({ signature, reads, productOf }: KnownHeader, probe: TextProbe): Likeness | undefined {
+  if (hasColumns(probe.header, ...signature)) return undefined;
+  const further = Object.values(reads).filter((names) => !names.some((name) => signature.includes(name)));
+  const columns: readonly ColumnNames[] = [...signature.map((name) => [name]), ...further];
   const missing = columns.filter((names) => findColumn(probe.header, names) === undefined);
   const shared = columns.length - missing.length;
   if (shared < MIN_SHARED || shared * 2 <= columns.length) return undefined;

@@ -18,7 +18,7 @@ const COLUMNS = {
 } as const;
 
 export const CENPOP_HEADER: KnownHeader = {
-  knownBy: ['STATEFP', 'COUNTYFP', 'TRACTCE', 'POPULATION', 'LATITUDE'],
+  signature: ['STATEFP', 'COUNTYFP', 'TRACTCE', 'POPULATION', 'LATITUDE'],
   reads: COLUMNS,
   productOf: (probe) => (couldBeOf2020(probe) ? PRODUCT : undefined),
 };
@@ -26,7 +26,7 @@ export const CENPOP_HEADER: KnownHeader = {
 /** Recognizes CenPop2020_Mean_TR, each tract's 2020 count. Files of 2010, of block groups and of counties are not taken. */
 export function recognizeCenpop(probe: TextProbe): Recognition | undefined {
   const official = OFFICIAL_NAME.test(probe.file.name);
-  const byHeader = hasColumns(probe.header, ...CENPOP_HEADER.knownBy) && couldBeOf2020(probe);
+  const byHeader = hasColumns(probe.header, ...CENPOP_HEADER.signature) && couldBeOf2020(probe);
   if (!official && !byHeader) return undefined;
   return { source: 'cenpop', product: PRODUCT, read: (sink) => readCenpop(probe, sink) };
 }

@@ -22,7 +22,7 @@ const COLUMNS = {
 } as const;
 
 export const CMS_RHC_HEADER: KnownHeader = {
-  knownBy: ['ENROLLMENT ID', 'NPI', 'PROVIDER TYPE TEXT', 'ORGANIZATION NAME'],
+  signature: ['ENROLLMENT ID', 'NPI', 'PROVIDER TYPE TEXT', 'ORGANIZATION NAME'],
   reads: COLUMNS,
   productOf: (probe) => (isOfClinics(probe) ? PRODUCT : undefined),
 };
@@ -33,7 +33,7 @@ const isOfClinics = ({ rows }: TextProbe): boolean =>
 
 /** Recognizes CMS's list of the rural health clinics enrolled in Medicare, of any month. */
 export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, ...CMS_RHC_HEADER.knownBy) && isOfClinics(probe);
+  const byHeader = hasColumns(probe.header, ...CMS_RHC_HEADER.signature) && isOfClinics(probe);
   if (!OFFICIAL_NAME.test(probe.file.name) && !byHeader) return undefined;
   return {
     source: 'cms-rhc',

@@ -20,14 +20,14 @@ const REGION_FIPS = ['ce_fips_2022'];
 const REGION_NAME = ['ce_name_2022'];
 
 export const CT_CROSSWALK_HEADER: KnownHeader = {
-  knownBy: [...FROM, ...TO],
+  signature: [...FROM, ...TO],
   reads: { regionFips: REGION_FIPS, regionName: REGION_NAME },
   productOf: () => PRODUCT,
 };
 
 /** Recognizes the crosswalk of Connecticut's tracts from the counties of 2020 to the planning regions of 2022. */
 export function recognizeCtCrosswalk(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, ...CT_CROSSWALK_HEADER.knownBy);
+  const byHeader = hasColumns(probe.header, ...CT_CROSSWALK_HEADER.signature);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   return { source: 'ct-crosswalk', product: PRODUCT, read: (sink) => readCrosswalk(probe, sink) };
 }

@@ -10,7 +10,7 @@ const PRODUCT = 'EPA EJScreen';
 const BLOCK_GROUP_ID = /^\d{12}$/;
 
 export const EJSCREEN_HEADER: KnownHeader = {
-  knownBy: ['ID', 'PTRAF', 'PRE1960PCT', 'PNPL', 'PRMP', 'PTSDF'],
+  signature: ['ID', 'PTRAF', 'PRE1960PCT', 'PNPL', 'PRMP', 'PTSDF'],
   reads: Object.fromEntries(
     EJSCREEN_COLUMNS.filter(({ until }) => until === undefined).map(({ path, name }) => [path, [name]]),
   ),
@@ -21,7 +21,7 @@ const productName = (year: number | undefined): string => (year === undefined ? 
 
 /** Recognizes EPA EJScreen by tract, 2021 to 2024, ranked within nation or state: the values read are the same in both. */
 export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, ...EJSCREEN_HEADER.knownBy);
+  const byHeader = hasColumns(probe.header, ...EJSCREEN_HEADER.signature);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   const year = ejscreenYear(probe);
   const product = productName(year);

@@ -8,7 +8,7 @@ import { GAZETTEER_COLUMNS, readGazetteer } from './read.js';
 const OFFICIAL_NAME = /^(20\d\d_)?gaz_tracts_.*\.txt$/i;
 
 export const GAZETTEER_HEADER: KnownHeader = {
-  knownBy: ['USPS', 'GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
+  signature: ['USPS', 'GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
   reads: GAZETTEER_COLUMNS,
   productOf: (probe) => (hasColumns(probe.header, 'GEOID') && !namesTracts(probe) ? undefined : productName(probe)),
 };
@@ -33,7 +33,7 @@ function productName({ file }: TextProbe): string {
 }
 
 function looksLikeTracts(probe: TextProbe): boolean {
-  return hasColumns(probe.header, ...GAZETTEER_HEADER.knownBy) && namesTracts(probe);
+  return hasColumns(probe.header, ...GAZETTEER_HEADER.signature) && namesTracts(probe);
 }
 
 function namesTracts({ header, rows }: TextProbe): boolean {

@@ -10,7 +10,7 @@ const PRODUCT = 'HRSA Health Center Service Delivery and Look-Alike Sites';
 
 /** Only the official table: the reduced one's column names are everyday words, which any table may have. */
 export const HRSA_HEADER: KnownHeader = {
-  knownBy: ['Site Name', 'Site Address', 'FQHC Site NPI Number'],
+  signature: ['Site Name', 'Site Address', 'FQHC Site NPI Number'],
   reads: OFFICIAL_LAYOUT.required,
   productOf: () => PRODUCT,
 };
@@ -18,7 +18,7 @@ export const HRSA_HEADER: KnownHeader = {
 /** Recognizes HRSA's health-center sites: the official table, and a reduced one of eight columns, made for maps. */
 export function recognizeHrsa(probe: TextProbe): Recognition | undefined {
   const { header } = probe;
-  const official = OFFICIAL_NAME.test(probe.file.name) || hasColumns(header, ...HRSA_HEADER.knownBy);
+  const official = OFFICIAL_NAME.test(probe.file.name) || hasColumns(header, ...HRSA_HEADER.signature);
   const reduced = !official && hasColumns(header, 'name', 'st_abbr', 'city', 'address', 'testing_status', 'lon', 'lat');
   if (!official && !reduced) return undefined;
   const layout = official ? OFFICIAL_LAYOUT : REDUCED_LAYOUT;

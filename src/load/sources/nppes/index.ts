@@ -13,7 +13,7 @@ const LOCATIONS_NAME = /^pl_pfile_.*\.csv$/i;
 const HEADER_ONLY = /fileheader/i;
 
 export const REGISTRY_HEADER: KnownHeader = {
-  knownBy: ['NPI', 'Entity Type Code', 'Healthcare Provider Taxonomy Code_1'],
+  signature: ['NPI', 'Entity Type Code', 'Healthcare Provider Taxonomy Code_1'],
   reads: REGISTRY_COLUMNS,
   productOf: ({ file }) => registryProduct(lastDayOf(file)),
 };
@@ -41,7 +41,7 @@ export function recognizeNppes(probe: TextProbe): Recognition | undefined {
       read: (sink) => readLocations(probe, product, sink),
     };
   }
-  if (!REGISTRY_NAME.test(probe.file.name) && !hasColumns(header, ...REGISTRY_HEADER.knownBy)) {
+  if (!REGISTRY_NAME.test(probe.file.name) && !hasColumns(header, ...REGISTRY_HEADER.signature)) {
     return undefined;
   }
   const product = registryProduct(day);

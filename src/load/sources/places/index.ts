@@ -13,7 +13,7 @@ const TRACT_ID = /^\d{10,11}$/;
 
 /** Only the long layout: the wide one is recognized by a single measure. */
 export const PLACES_LONG_HEADER: KnownHeader = {
-  knownBy: ['MeasureId', 'LocationID', 'Data_Value'],
+  signature: ['MeasureId', 'LocationID', 'Data_Value'],
   reads: PLACES_LONG_COLUMNS,
   productOf: ({ file }) => productName(releaseOfName(file)),
 };
@@ -25,7 +25,7 @@ const productName = (release: number | undefined): string =>
 export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   const { header, file } = probe;
   const official = OFFICIAL_NAME.test(file.name);
-  const long = hasColumns(header, ...PLACES_LONG_HEADER.knownBy) || (official && !WIDE_NAME.test(file.name));
+  const long = hasColumns(header, ...PLACES_LONG_HEADER.signature) || (official && !WIDE_NAME.test(file.name));
   const wide = !long && (hasPrevalence(header) || official);
   if (!long && !wide) return undefined;
   // A folder's year is as often that of the download as of the release; the rows of the long layout say more.

@@ -11,7 +11,7 @@ const OFFICIAL_NAME = /^SVI_?20\d\d_[A-Z]+.*\.csv$/i;
 const COUNTY_FIPS = /^\d{4,5}$/;
 
 export const SVI_HEADER: KnownHeader = {
-  knownBy: ['RPL_THEME1', 'RPL_THEMES', 'ST_ABBR'],
+  signature: ['RPL_THEME1', 'RPL_THEMES', 'ST_ABBR'],
   reads: SVI_COLUMNS,
   productOf: (probe) => productName(sviYear(probe)),
 };
@@ -20,7 +20,7 @@ const productName = (year: number | undefined): string => (year === undefined ? 
 
 /** Recognizes the CDC/ATSDR Social Vulnerability Index by tract, of the nation or of one state. */
 export function recognizeSvi(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, ...SVI_HEADER.knownBy);
+  const byHeader = hasColumns(probe.header, ...SVI_HEADER.signature);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   const year = sviYear(probe);
   const product = productName(year);

@@ -20,14 +20,14 @@ const COLUMNS = {
 } as const;
 
 export const TRACT_RELATIONSHIP_HEADER: KnownHeader = {
-  knownBy: ['GEOID_TRACT_20', 'GEOID_TRACT_10', 'AREALAND_PART'],
+  signature: ['GEOID_TRACT_20', 'GEOID_TRACT_10', 'AREALAND_PART'],
   reads: COLUMNS,
   productOf: () => PRODUCT,
 };
 
 /** Recognizes the table of which 2010 tracts share ground with which 2020 tracts, and how much (in square metres). */
 export function recognizeTractRelationship(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, ...TRACT_RELATIONSHIP_HEADER.knownBy);
+  const byHeader = hasColumns(probe.header, ...TRACT_RELATIONSHIP_HEADER.signature);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   return { source: 'tract-relationship', product: PRODUCT, read: (sink) => readRelationship(probe, sink) };
 }

@@ -8,7 +8,7 @@ const GAZETTEER_NAME = /gaz_zcta/i;
 const GAZETTEER = 'Census Gazetteer (ZCTAs)';
 
 export const ZIP_GAZETTEER_HEADER: KnownHeader = {
-  knownBy: ['GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
+  signature: ['GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
   reads: ZIP_GAZETTEER_COLUMNS,
   productOf: (probe) =>
     namesState(probe) || (hasColumns(probe.header, 'GEOID') && !namesZips(probe)) ? undefined : GAZETTEER,
@@ -42,7 +42,7 @@ export function recognizeZcta(probe: TextProbe): Recognition | undefined {
 }
 
 function looksLikeGazetteer(probe: TextProbe): boolean {
-  return hasColumns(probe.header, ...ZIP_GAZETTEER_HEADER.knownBy) && !namesState(probe) && namesZips(probe);
+  return hasColumns(probe.header, ...ZIP_GAZETTEER_HEADER.signature) && !namesState(probe) && namesZips(probe);
 }
 
 /** Whether the gazetteer names states, as those of other geographies with five digits do. */
