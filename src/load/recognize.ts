@@ -8,10 +8,10 @@ import { type DiskFile, InputError, type InputFile } from './input.js';
 import type { Recognition, TextProbe } from './model.js';
 import type { SourceId } from './source-id.js';
 import type { CountyFile } from './sources/addrfeat/county-file.js';
-import { recognizeCounty, refuseLoneAddressTable } from './sources/addrfeat/index.js';
+import { officialAddressProduct, recognizeCounty } from './sources/addrfeat/index.js';
 import { describeLikeness, recognizeText } from './sources/index.js';
-import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
-import { type PlaceFile, recognizePlaceFile, refuseLonePlaceTable } from './sources/tiger-place/index.js';
+import { officialProduct, recognize as recognizeShapefile, type TractShapefile } from './sources/tiger/index.js';
+import { officialPlaceProduct, type PlaceFile, recognizePlaceFile } from './sources/tiger-place/index.js';
 
 /** The input's files, sorted by how they are processed. */
 export interface RecognizedInput {
@@ -86,8 +86,6 @@ interface RecognizedOther {
 
 async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   refuseLoneTable(file);
-  refuseLoneAddressTable(file);
-  refuseLonePlaceTable(file);
   const probe = await probeText(file);
   const recognition = recognizeText(probe);
   if (!recognition) return { recognition, fault: whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe) };
@@ -95,6 +93,14 @@ async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   const fault = isJudged ? undefined : (probe.fault ?? whyNoTable(probe));
   if (fault !== undefined) throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${fault}`);
   return { recognition, fault };
+}
+
+/** Throws `InputError` if the file is the .dbf of a product without its .shp: with one, it would be in a shapefile set. */
+function refuseLoneTable({ label, name }: InputFile): void {
+  const [, stem] = /^(.*)\.dbf$/i.exec(name) ?? [];
+  if (stem === undefined) return;
+  const product = officialProduct(stem) ?? officialAddressProduct(stem) ?? officialPlaceProduct(stem);
+  if (product !== undefined) throw new InputError(`${label} (${product}): its .shp is missing`);
 }
 
 const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;

@@ -1,10 +1,10 @@
 import { stateByFips } from '../../../core/states.js';
 import { type DbfHeader, readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { InputError, type InputFile } from '../../input.js';
+import { projectionOf } from '../../files/projection.js';
+import { InputError } from '../../input.js';
 import type { LoadSink } from '../../model.js';
 import { yearOfFile } from '../file-year.js';
-import { projectionOf } from '../tiger/projection.js';
 import type { CountyFile } from './county-file.js';
 import { findAddressColumns } from './layout.js';
 
@@ -75,12 +75,10 @@ const isCounty = (fips: string): boolean =>
 const productName = (kind: string, year: string | number = ''): string =>
   `TIGER/Line ${kind.toUpperCase()} ${year}`.trim();
 
-/** Throws `InputError` if the file is the .dbf of address ranges without its .shp. */
-export function refuseLoneAddressTable(file: InputFile): void {
-  const [, year, , kind = ''] = OFFICIAL_NAME.exec(file.name.replace(/\.dbf$/i, '')) ?? [];
-  if (kind !== '' && /\.dbf$/i.test(file.name)) {
-    throw new InputError(`${file.label} (${productName(kind, year)}): its .shp is missing`);
-  }
+/** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
+export function officialAddressProduct(name: string): string | undefined {
+  const [, year, , kind] = OFFICIAL_NAME.exec(name) ?? [];
+  return kind === undefined ? undefined : productName(kind, year);
 }
 
 /**

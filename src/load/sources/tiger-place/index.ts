@@ -1,2 +1,2 @@
 export { choosePlaces, leaveAll, openPlaces, type PlaceAt, type Places } from './open-places.js';
-export { type PlaceFile, recognizePlaceFile, refuseLonePlaceTable } from './recognize.js';
+export { officialPlaceProduct, type PlaceFile, recognizePlaceFile } from './recognize.js';

@@ -1,7 +1,7 @@
 import { type DbfField, type DbfTable, readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { InputError, type InputFile } from '../../input.js';
-import { projectionOf } from '../tiger/projection.js';
+import { projectionOf } from '../../files/projection.js';
+import { InputError } from '../../input.js';
 
 /** A state's shapefile of places: cities, towns and villages, and census-designated places. */
 export interface PlaceFile {
@@ -41,10 +41,8 @@ export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecogn
   return { places: { set, table, name, product, year: Number(year), stateFips } };
 }
 
-/** Throws `InputError` if the file is the .dbf of places without its .shp. */
-export function refuseLonePlaceTable(file: InputFile): void {
-  const [, year] = OFFICIAL_NAME.exec(file.name.replace(/\.dbf$/i, '')) ?? [];
-  if (year !== undefined && /\.dbf$/i.test(file.name)) {
-    throw new InputError(`${file.label} (${productOf(year)}): its .shp is missing`);
-  }
+/** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
+export function officialPlaceProduct(name: string): string | undefined {
+  const [, year] = OFFICIAL_NAME.exec(name) ?? [];
+  return year === undefined ? undefined : productOf(year);
 }

@@ -1,12 +1,12 @@
 import { readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { InputError, type InputFile } from '../../input.js';
-import { projectionOf } from './projection.js';
+import { projectionOf } from '../../files/projection.js';
+import { InputError } from '../../input.js';
 import { officialProduct, recognizeTractShapefile, type TractShapefile } from './recognize.js';
 
 export { chooseOutlines } from './choose.js';
 export { readOutlines } from './read-outlines.js';
-export type { TractShapefile } from './recognize.js';
+export { officialProduct, type TractShapefile } from './recognize.js';
 
 /** A shapefile of tracts that may be loaded, or why it must not be. */
 export type ShapefileRecognition =
@@ -32,11 +32,4 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
     product: file.product,
     refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude (NAD83 or WGS84)`,
   };
-}
-
-/** Throws `InputError` if the file is the .dbf of tracts without its .shp: with one, it would be in a shapefile set. */
-export function refuseLoneTable(file: InputFile): void {
-  const [, name = ''] = /^(.*)\.dbf$/i.exec(file.name) ?? [];
-  const product = officialProduct(name);
-  if (product) throw new InputError(`${file.label} (${product}): its .shp is missing`);
 }

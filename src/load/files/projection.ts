@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { ShapefileSet } from '../../files/discover.js';
+import type { ShapefileSet } from './discover.js';
 
 /** Matches WKT 1 and WKT 2; compound and bound systems contain the projected one. */
 const PROJECTED = /\bPROJ(?:CS|CRS|ECTEDCRS)\s*[[(]\s*(?:"([^"]*)")?/i;
