@@ -165,30 +165,12 @@ export function openProviderRecords(container: ContainerReader, count: number): 
     if (!shard) throw new RangeError(`there is no record ${position}`);
     return shard;
   };
-  /** Looks up the rows' records and sorts them by position. */
-  const findRecords = ({ rows, places }: WantedFeatures): { places: Uint32Array; records: Uint32Array } => {
-    const found = new Uint32Array(rows.length);
-    for (let at = 0; at < rows.length; at++) found[at] = positions[rows[at] ?? count] ?? count;
-    const sorted = ascendingPlaces(found, count);
-    const ordered = { places: new Uint32Array(rows.length), records: new Uint32Array(rows.length) };
-    for (let at = 0; at < rows.length; at++) {
-      const to = sorted[at] ?? 0;
-      ordered.records[to] = found[at] ?? count;
-      ordered.places[to] = places[at] ?? 0;
-    }
-    return ordered;
-  };
   return {
     features: (wanted) => {
-      const { places, records } = wanted.records ? { ...wanted, records: wanted.records } : findRecords(wanted);
-      // Where each feature begins in the answer; one more entry for the end.
-      const starts = new Uint32Array(records.length + 1);
-      for (let at = 0; at < records.length; at++) {
-        starts[(places[at] ?? 0) + 1] = (propertiesEnd[records[at] ?? count] ?? 0) + FEATURE_END.length;
-      }
-      for (let place = 0; place < records.length; place++) {
-        starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
-      }
+      const { places, records } = wanted.records
+        ? { ...wanted, records: wanted.records }
+        : sortByRecord(wanted, positions);
+      const starts = featureStarts(places, records, propertiesEnd);
       return {
         sizeBytes: starts[records.length] ?? 0,
         copyTo: (target, offset) => {
@@ -216,4 +198,35 @@ export function openProviderRecords(container: ContainerReader, count: number): 
       ];
     },
   };
+}
+
+/** Looks up the rows' records and sorts both by the records' positions. */
+function sortByRecord(
+  { rows, places }: WantedFeatures,
+  positions: Uint32Array,
+): { places: Uint32Array; records: Uint32Array } {
+  const count = positions.length;
+  const found = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) found[at] = positions[rows[at] ?? count] ?? count;
+  const sorted = ascendingPlaces(found, count);
+  const ordered = { places: new Uint32Array(rows.length), records: new Uint32Array(rows.length) };
+  for (let at = 0; at < rows.length; at++) {
+    const to = sorted[at] ?? 0;
+    ordered.records[to] = found[at] ?? count;
+    ordered.places[to] = places[at] ?? 0;
+  }
+  return ordered;
+}
+
+/** By place, where each feature begins in the answer; one more entry for the end. */
+function featureStarts(places: Uint32Array, records: Uint32Array, propertiesEnd: Uint16Array): Uint32Array {
+  const starts = new Uint32Array(records.length + 1);
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at] ?? propertiesEnd.length;
+    starts[(places[at] ?? 0) + 1] = (propertiesEnd[record] ?? 0) + FEATURE_END.length;
+  }
+  for (let place = 0; place < records.length; place++) {
+    starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
+  }
+  return starts;
 }
