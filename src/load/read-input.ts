@@ -3,12 +3,12 @@ import type { Intake } from './intake.js';
 import { internalPoint } from './internal-point.js';
 import { outlinedTracts } from './known-tracts.js';
 import type { OutlineWork } from './outline-work.js';
-import { createPointCheck } from './point-check.js';
+import { createPointCheck, type PointCheck } from './point-check.js';
 import type { Progress } from './progress.js';
 import type { RecognizedInput } from './recognize.js';
 import type { ReadShapes } from './shape-reader.js';
 import type { SourceId } from './source-id.js';
-import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
+import { chooseOutlines, readOutlines, type TakeTract } from './sources/tiger/index.js';
 
 /** Sources of the tracts and of their renamings: once these are read, it is known which outlines are wanted. */
 const TELL_TRACTS: ReadonlySet<SourceId> = new Set(['gazetteer', 'ct-crosswalk', 'tract-relationship']);
@@ -64,28 +64,11 @@ function beginShapefiles(
   const total = input.shapefiles.length;
   let done = 0;
   let tell: Progress | undefined;
-  const reading = readOutlines(
-    choices,
-    readShapes,
-    (outline, attributes, ofOutline) => {
-      intake.addOutline(outline);
-      const listed = intake.listedTract(outline.geoid);
-      if (listed) points.add(outline, listed.row, { ofPoint: listed.tally.file ?? listed.tally.product, ofOutline });
-      if (intake.hasTract(outline.geoid)) return;
-      const { point, landSqm, waterSqm } = attributes();
-      if (point) points.add(outline, point, { ofPoint: ofOutline, ofOutline });
-      intake.addOutlinedTract({
-        geoid: outline.geoid,
-        ...(point ?? internalPoint(outline.rings)),
-        landSqm,
-        waterSqm,
-      });
-    },
-    // `done` may exceed `total`: a file is opened again when one of its outlines replaces a broken one.
-    () => {
-      if (++done < total) tell?.step('reading outlines', done, total);
-    },
-  );
+  // `done` may exceed `total`: a file is opened again when one of its outlines replaces a broken one.
+  const onFile = (): void => {
+    if (++done < total) tell?.step('reading outlines', done, total);
+  };
+  const reading = readOutlines(choices, readShapes, outlineTaker(intake, points), onFile);
   // `finish` reports a failure. Before it is called, or if a table fails first, the rejection must not count as unhandled.
   reading.catch(() => {});
   return {
@@ -95,5 +78,19 @@ function beginShapefiles(
       points.finish();
       if (done > 0) progress.step('reading outlines', 1, 1);
     },
+  };
+}
+
+/** Adds each outline, and its tract if no gazetteer lists that. The tract's internal point is checked if a file gives it. */
+function outlineTaker(intake: Intake, points: PointCheck): TakeTract {
+  return (outline, attributes, ofOutline) => {
+    const { geoid, rings } = outline;
+    intake.addOutline(outline);
+    const listed = intake.listedTract(geoid);
+    if (listed) points.add(outline, listed.row, { ofPoint: listed.tally.file ?? listed.tally.product, ofOutline });
+    if (intake.hasTract(geoid)) return;
+    const { point, landSqm, waterSqm } = attributes();
+    if (point) points.add(outline, point, { ofPoint: ofOutline, ofOutline });
+    intake.addOutlinedTract({ geoid, ...(point ?? internalPoint(rings)), landSqm, waterSqm });
   };
 }

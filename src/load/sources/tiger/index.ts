@@ -5,7 +5,7 @@ import { InputError } from '../../input.js';
 import { officialProduct, recognizeTractShapefile, type TractShapefile } from './recognize.js';
 
 export { chooseOutlines } from './choose.js';
-export { readOutlines } from './read-outlines.js';
+export { readOutlines, type TakeTract } from './read-outlines.js';
 export { officialProduct, type TractShapefile } from './recognize.js';
 
 /** A shapefile of tracts that may be loaded, or why it must not be. */
