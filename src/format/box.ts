@@ -16,3 +16,11 @@ export function boxOf(points: Int32Array, first = 0, last = points.length / 2 - 
   }
   return [minX, minY, maxX, maxY];
 }
+
+/** The box around several; around none, one in which nothing lies. */
+export function boxAround(boxes: readonly Box[]): Box {
+  return boxes.reduce<Box>(
+    (a, b) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  );
+}

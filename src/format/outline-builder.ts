@@ -1,4 +1,4 @@
-import { type Box, boxOf } from './box.js';
+import { type Box, boxAround, boxOf } from './box.js';
 import { EDGES_PER_CHUNK, type OutlineIndex, type Rings } from './outline-index.js';
 import { buildRTree } from './rtree.js';
 
@@ -90,7 +90,7 @@ function splitIntoParts(rings: Rings): { rings: Rings; box: Box }[] {
     // The joined box can overlap parts that the ring's own box did not.
     for (let at = parts.findIndex((part) => overlap(part.box, joined.box)); at >= 0; ) {
       const [part] = parts.splice(at, 1);
-      if (part) joined = { rings: [...part.rings, ...joined.rings], box: union(part.box, joined.box) };
+      if (part) joined = { rings: [...part.rings, ...joined.rings], box: boxAround([part.box, joined.box]) };
       at = parts.findIndex((other) => overlap(other.box, joined.box));
     }
     parts.push(joined);
@@ -99,10 +99,3 @@ function splitIntoParts(rings: Rings): { rings: Rings; box: Box }[] {
 }
 
 const overlap = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-
-const union = (a: Box, b: Box): Box => [
-  Math.min(a[0], b[0]),
-  Math.min(a[1], b[1]),
-  Math.max(a[2], b[2]),
-  Math.max(a[3], b[3]),
-];

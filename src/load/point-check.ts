@@ -2,6 +2,7 @@ import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
+import { boxAround, boxOf } from '../format/box.js';
 import { InputError } from './input.js';
 import type { Outline } from './model.js';
 
@@ -63,17 +64,7 @@ function describe({ ofPoint, ofOutline, stateFips, compared, outside, first }: C
 }
 
 function isOutOfBounds({ lat, lng }: LatLng, rings: readonly Int32Array[]): boolean {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings) {
-    for (let at = 0; at + 1 < ring.length; at += 2) {
-      const x = ring[at] ?? 0;
-      const y = ring[at + 1] ?? 0;
-      if (x < west) west = x;
-      if (x > east) east = x;
-      if (y < south) south = y;
-      if (y > north) north = y;
-    }
-  }
   const [x, y] = [lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE];
+  const [west, south, east, north] = boxAround(rings.map((ring) => boxOf(ring)));
   return x < west || x > east || y < south || y > north;
 }
