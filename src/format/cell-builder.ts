@@ -65,10 +65,10 @@ export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) 
 function countEdges(outlines: EdgeChunks): Map<number, number> {
   const counts = new Uint32Array(TILE_COLUMNS * TILE_ROWS);
   const count = (minX: number, minY: number, maxX: number, maxY: number, edges: number): void => {
-    const lastRow = (maxY + SOUTH) >>> TILE_BITS;
-    const lastColumn = (maxX + WEST) >>> TILE_BITS;
-    for (let row = (minY + SOUTH) >>> TILE_BITS; row <= lastRow; row++) {
-      for (let column = (minX + WEST) >>> TILE_BITS; column <= lastColumn; column++) {
+    const lastRow = tileOf(maxY + SOUTH);
+    const lastColumn = tileOf(maxX + WEST);
+    for (let row = tileOf(minY + SOUTH); row <= lastRow; row++) {
+      for (let column = tileOf(minX + WEST); column <= lastColumn; column++) {
         const tile = row * TILE_COLUMNS + column;
         counts[tile] = (counts[tile] ?? 0) + edges;
       }
@@ -77,9 +77,7 @@ function countEdges(outlines: EdgeChunks): Map<number, number> {
   forEachBox(
     outlines,
     (minX, minY, maxX, maxY, edges) => {
-      const inOneTile =
-        (minX + WEST) >>> TILE_BITS === (maxX + WEST) >>> TILE_BITS &&
-        (minY + SOUTH) >>> TILE_BITS === (maxY + SOUTH) >>> TILE_BITS;
+      const inOneTile = tileOf(minX + WEST) === tileOf(maxX + WEST) && tileOf(minY + SOUTH) === tileOf(maxY + SOUTH);
       if (inOneTile) count(minX, minY, maxX, maxY, edges);
       return inOneTile;
     },
@@ -93,7 +91,8 @@ function countEdges(outlines: EdgeChunks): Map<number, number> {
   return touched;
 }
 
-const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);
+/** The column or row of tiles at a distance from the grid's west or south end. */
+const tileOf = (units: number): number => units >>> TILE_BITS;
 
 /**
  * Calls `takeChunk` with each chunk's box and number of edges; if it returns false, calls `takeEdge` with the box of each
@@ -126,7 +125,7 @@ function forEachBox(
 function markOneCell(index: CellIndex, minX: number, minY: number, maxX: number, maxY: number): boolean {
   const east = minX + WEST;
   const north = minY + SOUTH;
-  const tile = (north >>> TILE_BITS) * TILE_COLUMNS + (east >>> TILE_BITS);
+  const tile = tileOf(north) * TILE_COLUMNS + tileOf(east);
   const block = (index.tiles[tile] ?? 0) - HAS_BLOCK;
   const level = index.blockLevels[block] ?? 0;
   const shift = TILE_BITS - level;
