@@ -21,9 +21,15 @@ export const STATES: readonly State[] = TABLE.split(/[|\n]/).map((entry) => {
   return { fips, abbreviation, name: name.join(' '), territory: Number(fips) >= 60 };
 });
 
+const BY_ABBREVIATION = new Map(STATES.map((state) => [state.abbreviation, state]));
 const BY_FIPS = new Map(STATES.map((state) => [state.fips, state]));
 
 /** The state with this two-digit FIPS code, if there is one. */
 export function stateByFips(fips: string): State | undefined {
   return BY_FIPS.get(fips);
+}
+
+/** The state with this postal abbreviation, in capitals, if there is one. */
+export function stateByAbbreviation(abbreviation: string): State | undefined {
+  return BY_ABBREVIATION.get(abbreviation);
 }

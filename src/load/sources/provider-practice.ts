@@ -1,4 +1,4 @@
-import { STATES, type State } from '../../core/states.js';
+import { STATES, type State, stateByAbbreviation } from '../../core/states.js';
 import type { Example } from '../example.js';
 import type { LoadSink } from '../model.js';
 import type { Practice } from '../providers/provider.js';
@@ -18,7 +18,6 @@ export interface PracticeCells {
   readonly country: string;
 }
 
-const BY_ABBREVIATION = new Map(STATES.map((state) => [state.abbreviation, state]));
 const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state]));
 
 /** Military post offices, and the freely associated states, which the post serves although they are countries. */
@@ -28,7 +27,7 @@ const OUTSIDE = new Set(['AA', 'AE', 'AP', 'FM', 'MH', 'PW']);
 const US_COUNTRIES = new Set(['', 'US', 'USA', 'PR', 'GU', 'VI', 'AS', 'MP']);
 
 const normalized = (state: string): string => state.toUpperCase().replaceAll('.', '');
-const stateNamed = (name: string): State | undefined => BY_ABBREVIATION.get(name) ?? BY_NAME.get(name);
+const stateNamed = (name: string): State | undefined => stateByAbbreviation(name) ?? BY_NAME.get(name);
 
 /**
  * Why a row is left out because of its state or country; undefined if it is wanted, or names no state there is. To be asked

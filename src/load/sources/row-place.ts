@@ -1,5 +1,5 @@
 import { countyKey, type Geoid, stateFipsOf } from '../../core/geoid.js';
-import { STATES, type State } from '../../core/states.js';
+import { type State, stateByAbbreviation } from '../../core/states.js';
 import type { GeoidField } from '../geoid-field.js';
 import type { LoadSink } from '../model.js';
 import type { Tally } from '../tally.js';
@@ -20,7 +20,6 @@ interface PlaceColumns {
  */
 export type PlaceCheck = (field: GeoidField, cells: readonly string[]) => boolean;
 
-const BY_ABBREVIATION = new Map(STATES.map((state) => [state.abbreviation, state]));
 /** Four digits if a spreadsheet has dropped the leading zero. */
 const COUNTY = /^\d{4,5}$/;
 /**
@@ -62,7 +61,7 @@ export function createPlaceCheck(
 
 /** The state with this abbreviation, if it is another than that with the FIPS code. */
 function otherState(fips: string, abbreviation: string): State | undefined {
-  const named = BY_ABBREVIATION.get(abbreviation.toUpperCase());
+  const named = stateByAbbreviation(abbreviation.toUpperCase());
   return named?.fips === fips ? undefined : named;
 }
 

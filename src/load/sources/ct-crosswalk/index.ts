@@ -1,4 +1,5 @@
 import { countyFipsOf, type Geoid, tractCodeOf } from '../../../core/geoid.js';
+import { CONNECTICUT } from '../../known-tracts.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type Recognition, type TextProbe } from '../../model.js';
 import { cellAt, hasColumns, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
@@ -6,7 +7,6 @@ import type { KnownHeader } from '../known-header.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 
-const CONNECTICUT = '09';
 /** The counties' codes are odd numbers, the planning regions' multiples of ten. */
 const OLD_COUNTIES = new Set(['001', '003', '005', '007', '009', '011', '013', '015']);
 const PLANNING_REGIONS = new Set(['110', '120', '130', '140', '150', '160', '170', '180', '190']);
