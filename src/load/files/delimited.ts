@@ -35,56 +35,32 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   // Decoded here: the parser would decode each chunk by itself and lose characters that two chunks share.
   const stream = Readable.from(textPieces(bytes, options.onOtherEncoding ?? (() => {})));
   const rows = new Rows(file.label, options);
-  let readCharacters = 0;
-  let endsInLineBreak = false;
-  let firstLine = '';
-  const takeChunk = (result: Papa.ParseResult<string[]>): void => {
-    const broken = result.errors.find((error) => error.type === 'Quotes');
-    if (broken) {
-      if (firstLine.includes('";"')) throw new InputError(`${file.label}: ${BY_SEMICOLONS}`);
-      const row = rows.row + 1 + (broken.row ?? 0);
-      // Whole rows whose quotes are wrong end in a line break; the beginning of a row does not.
-      if (broken.code === 'MissingQuotes' && !endsInLineBreak) throw endsWithinQuotes(file.label, row);
-      throw new InputError(`${file.label}: broken quoting near row ${row} (${broken.message})`);
-    }
-    for (const cells of result.data) rows.take(cells);
-    // Without this limit, each further chunk would make the parser rescan everything since the row's beginning.
-    if (readCharacters - result.meta.cursor > MAX_ROW_BYTES) {
-      rows.passOn();
-      throw new InputError(`${file.label}: ${endlessRow(options.delimiter, rows.row + 1)}`);
-    }
-  };
   try {
     await new Promise<void>((resolve, reject) => {
+      const succeeds = (work: () => void): boolean => {
+        try {
+          work();
+          return true;
+        } catch (error) {
+          reject(error);
+          return false;
+        }
+      };
       stream.on('error', reject);
       // Registered before the parser's own listener; data begins to flow only after this turn of the event loop.
-      stream.on('data', (chunk: string) => {
-        if (readCharacters === 0) firstLine = chunk.slice(0, chunk.indexOf('\n') + 1);
-        readCharacters += chunk.length;
-        endsInLineBreak = chunk.endsWith('\n');
-        if (chunk.includes('\u0000')) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
-      });
+      stream.on('data', (text: string) => succeeds(() => rows.look(text)));
       Papa.parse<string[]>(stream, {
         delimiter: options.delimiter,
         newline: '\n',
         quoteChar: options.delimiter === ',' ? '"' : NO_QUOTE,
         chunk: (result, parser) => {
-          try {
-            takeChunk(result);
-          } catch (error) {
-            // Before `abort`, which completes the parse at once: a promise keeps its first outcome.
-            reject(error);
-            rows.drop();
-            parser.abort();
-          }
+          if (succeeds(() => rows.take(result))) return;
+          rows.drop();
+          // Completes the parse at once, which is too late to resolve: a promise keeps its first outcome.
+          parser.abort();
         },
         complete: () => {
-          try {
-            rows.end(endsInLineBreak);
-            resolve();
-          } catch (error) {
-            reject(error);
-          }
+          if (succeeds(() => rows.end())) resolve();
         },
         error: reject,
       });
@@ -95,19 +71,53 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   }
 }
 
-/** Passes a file's rows on, each once the next one has come: for the last, it matters whether its line has an end. */
+/**
+ * Judges a file's text and what the parser makes of it, and passes its rows on, each once the next one has come: for the last,
+ * it matters whether its line has an end.
+ */
 class Rows {
   /** The number of the last row taken. */
-  row = 0;
+  private row = 0;
   private columns = 0;
   private held: { readonly cells: readonly string[]; readonly row: number } | undefined;
+  private readCharacters = 0;
+  private endsInLineBreak = false;
+  private firstLine = '';
 
   constructor(
     private readonly label: string,
     private readonly options: DelimitedOptions,
   ) {}
 
-  take(cells: readonly string[]): void {
+  /** Looks at the next piece of the text before the parser does. Throws if it contains a NUL byte. */
+  look(text: string): void {
+    if (this.readCharacters === 0) this.firstLine = text.slice(0, text.indexOf('\n') + 1);
+    this.readCharacters += text.length;
+    this.endsInLineBreak = text.endsWith('\n');
+    if (text.includes('\u0000')) throw new InputError(`${this.label}: ${NUL_IN_TEXT}`);
+  }
+
+  /** Takes the rows of the text so far. Throws if its quotes are broken, or a row does not end. */
+  take({ data, errors, meta }: Papa.ParseResult<string[]>): void {
+    const { label, options } = this;
+    const broken = errors.find((error) => error.type === 'Quotes');
+    if (broken) throw this.brokenQuotes(broken);
+    for (const cells of data) this.takeRow(cells);
+    // Without this limit, each further chunk would make the parser rescan everything since the row's beginning.
+    if (this.readCharacters - meta.cursor <= MAX_ROW_BYTES) return;
+    this.passOn();
+    throw new InputError(`${label}: ${endlessRow(options.delimiter, this.row + 1)}`);
+  }
+
+  private brokenQuotes({ row: rowOfChunk = 0, code, message }: Papa.ParseError): InputError {
+    if (this.firstLine.includes('";"')) return new InputError(`${this.label}: ${BY_SEMICOLONS}`);
+    const row = this.row + 1 + rowOfChunk;
+    // Whole rows whose quotes are wrong end in a line break; the beginning of a row does not.
+    if (code === 'MissingQuotes' && !this.endsInLineBreak) return endsWithinQuotes(this.label, row);
+    return new InputError(`${this.label}: broken quoting near row ${row} (${message})`);
+  }
+
+  private takeRow(cells: readonly string[]): void {
     this.row++;
     if (this.row === 1) {
       const header = cells.map(cleanHeaderCell);
@@ -119,7 +129,7 @@ class Rows {
     }
   }
 
-  passOn(): void {
+  private passOn(): void {
     const { held } = this;
     this.held = undefined;
     if (held) this.options.onRow(held.cells, held.row);
@@ -130,8 +140,8 @@ class Rows {
   }
 
   /** Passes the last row on. Throws if the file ends in the middle of it. */
-  end(endsInLineBreak: boolean): void {
-    const { held, columns, label } = this;
+  end(): void {
+    const { held, columns, label, endsInLineBreak } = this;
     if (held && !endsInLineBreak && held.cells.length < columns && !held.cells.every(isFiller)) {
       throw endsWithinRow(label, held.row, held.cells.length, columns);
     }
