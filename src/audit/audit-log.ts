@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { LoggableError } from '../core/loggable-error.js';
 import { systemCode } from '../core/system-code.js';
-import { defineCollection, type StateStore, type StateView, type Transaction } from '../state/store.js';
+import {
+  defineCollection,
+  type StateStore,
+  type StateView,
+  type Transaction,
+  type TransactOptions,
+} from '../state/store.js';
 
 /** Who asked for a change. The token is shared between maintainers, so the name is only what the client claims. */
 const actorSchema = z.object({
@@ -69,19 +75,23 @@ export interface AuditedWork<T> {
 
 /**
  * Records a change outside the state store, such as a reload: once before it starts, and again with its outcome. So no
- * change is without an entry, even if the process is killed in between.
+ * change is without an entry, even if the process is killed in between. Rejects with a StateError if the change was not
+ * begun because it cannot be recorded, and with what `work` throws. `options`: for a change that must be possible on a full
+ * disk.
  */
 export async function auditAround<T>(
   { state, now }: { readonly state: StateStore; readonly now: () => Date },
   facts: Pick<AuditFacts, 'actor' | 'action' | 'target'>,
   work: () => Promise<AuditedWork<T>>,
+  options?: TransactOptions,
 ): Promise<T> {
   const nothing = { before: null, after: null };
-  const started = await state.transact((transaction) =>
-    put(transaction, { ...facts, ...nothing, outcome: 'started' }, now()),
+  const started = await state.transact(
+    (transaction) => put(transaction, { ...facts, ...nothing, outcome: 'started' }, now()),
+    options,
   );
   const finish = (end: Pick<AuditEntry, 'outcome' | 'before' | 'after'>): Promise<void> =>
-    state.transact((transaction) => transaction.put(auditRecords, [-started.id], { ...started, ...end }));
+    state.transact((transaction) => transaction.put(auditRecords, [-started.id], { ...started, ...end }), options);
   let done: AuditedWork<T>;
   try {
     done = await work();

@@ -19,7 +19,7 @@ export function auditReload<T extends AuditedReload>(
   { actor, action }: { readonly actor: Actor; readonly action: 'datasets.reload' | 'datasets.rollback' },
   work: () => Promise<T>,
 ): Promise<T> {
-  return auditAround(deps, { actor, action, target: null }, async () => {
+  const audited = async () => {
     const result = await work();
     const { from, to, changed, withdrawn = null, mended = false } = result;
     const [published, instead] =
@@ -29,5 +29,7 @@ export function auditReload<T extends AuditedReload>(
       before: from === null && withdrawn === null ? null : { live: from, ...published },
       after: { live: to, ...instead, changed },
     };
-  });
+  };
+  // The way back from a bad dataset must be open also on a full disk, which that dataset may have filled.
+  return auditAround(deps, { actor, action, target: null }, audited, { isUrgent: action === 'datasets.rollback' });
 }

@@ -55,7 +55,7 @@ export interface Transaction extends StateView {
 export interface TransactOptions {
   /**
    * Whether the transaction may use the space that is kept for what must be possible on a full disk, such as to revoke a
-   * key. It should write little.
+   * key or to delete old datasets. It should write little.
    */
   readonly isUrgent?: boolean;
 }

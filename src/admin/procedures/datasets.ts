@@ -52,14 +52,22 @@ export function datasetsRouter({ datasets, webhooks, state, now }: AdminDeps) {
     prune: procedure
       .input(pruneInput.prefault({}))
       .output(pruneResultSchema)
-      .mutation(({ input, ctx }) =>
-        auditAround({ state, now }, { actor: ctx.actor, action: 'datasets.prune', target: null }, async () => {
+      .mutation(({ input, ctx }) => {
+        const prune = async () => {
           const result = await datasets.prune(input);
           const kept = result.kept.map(({ generation }) => generation);
           const removed = [...result.removed];
           return { result, before: { generations: [...kept, ...removed] }, after: { generations: kept } };
-        }),
-      ),
+        };
+        // On a full disk, this is what makes room.
+        const options = { isUrgent: true };
+        return auditAround(
+          { state, now },
+          { actor: ctx.actor, action: 'datasets.prune', target: null },
+          prune,
+          options,
+        );
+      }),
     verify: procedure
       .input(verifyInput.prefault({}))
       .output(verifyResultSchema)

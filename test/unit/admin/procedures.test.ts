@@ -162,6 +162,25 @@ describe('errors tell what they are about', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
+  test('on a full disk old datasets can be deleted, and a bad one rolled back, both with an audit entry', async () => {
+    const { client, world } = await startTestPlane();
+    const { transact } = world.state;
+    const refused = vi.fn();
+    vi.spyOn(world.state, 'transact').mockImplementation(async (work, options) => {
+      if (options?.isUrgent) return await transact(work, options);
+      refused();
+      throw new StateError('disk-full', '/state', 'no space left');
+    });
+    await client.datasets.prune.mutate({ keep: 2 });
+    expect(await told(client.datasets.rollback.mutate())).toMatchObject({ reason: 'no-previous' });
+    expect(refused).not.toHaveBeenCalled();
+    expect(await client.system.audit.query({ limit: 2 })).toMatchObject([
+      { action: 'datasets.rollback', outcome: 'failed' },
+      { action: 'datasets.prune', outcome: 'done' },
+    ]);
+    expect(await told(client.datasets.reload.mutate())).toMatchObject({ reason: 'disk-full' });
+  });
+
   test('on a full disk the usage of a key is still reported, including counts that cannot be stored', async () => {
     const { usage, client, world } = await startTestPlane();
     const { id } = await client.keys.issue.mutate({ name: 'Acme EHR' });
