@@ -40,7 +40,7 @@ export const auditEntrySchema = z.object({
   action: z.string(),
   /** The id of what was changed, such as a key or a subscription; null if there is none. */
   target: z.string().nullable(),
-  /** `started` remains if the process ended before the work did. */
+  /** `started` remains if the process ended before the work did, or if the state could not store how the work ended. */
   outcome: z.enum(['started', 'done', 'failed']),
   before: stateOfThing,
   after: stateOfThing,
@@ -100,7 +100,8 @@ export async function auditAround<T>(
     await finish({ before: null, after: toldOf(error), outcome: 'failed' }).catch(() => {});
     throw error;
   }
-  await finish({ outcome: 'done', before: done.before, after: done.after });
+  // Likewise, the caller gets the result: an error would deny a change that has been made.
+  await finish({ outcome: 'done', before: done.before, after: done.after }).catch(() => {});
   return done.result;
 }
 

@@ -76,6 +76,19 @@ test('a failed change is reported with its own reason, even if the log can no lo
   await expect(failing).rejects.toThrow('damaged');
 });
 
+test('a change that has been made is not denied, even if its end can no longer be stored', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory);
+  const result = await auditAround({ state, now: () => AT }, facts, async () => {
+    await state.close();
+    return { result: 7, before: null, after: null };
+  });
+  expect(result).toBe(7);
+  const reopened = await openState(directory);
+  expect(await newest(reopened)).toMatchObject({ outcome: 'started' });
+  await reopened.close();
+});
+
 const note = (state: StateStore, count: number) =>
   state.transact((transaction) => {
     for (let at = 0; at < count; at++) recordAudit(transaction, { ...facts, before: null, after: null }, AT);
