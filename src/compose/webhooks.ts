@@ -166,7 +166,7 @@ function hostEvents(logger: Logger) {
 
 const REPORTS: Readonly<Record<DispatcherReport['kind'], string>> = {
   abandoned: 'a change cannot be delivered to a subscriber because its generation is no longer on disk',
-  'lane-failed': 'deliveries to a subscriber failed unexpectedly; retrying',
+  'lane-failed': 'deliveries to a subscriber failed; they are retried until they succeed',
   failed: 'deliveries cannot be stored',
 };
 

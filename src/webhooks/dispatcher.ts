@@ -38,7 +38,10 @@ export interface DispatcherOptions {
 /** Events for the log. They carry no URL and no secret. */
 export interface DispatcherEvents {
   abandoned(subscriptionId: number, changeSetId: number, reason: string): void;
-  /** An unexpected error while serving a subscription, which is tried again later. */
+  /**
+   * A subscription could not be served, for example because its generations cannot be read, and is tried again later. Told
+   * once until it is served again.
+   */
   laneFailed(subscriptionId: number, error: unknown): void;
   /** The state store has failed: the dispatcher is unusable and has to be recreated. */
   failed(error: unknown): void;

@@ -18,6 +18,7 @@ export interface LaneTurns {
 
 export interface LaneTurnsOptions {
   readonly limits: Pick<DeliveryLimits, 'concurrent' | 'concurrentPerHost' | 'afterErrorMs'>;
+  /** Called for the first of several failed turns of a lane in a row: without a disk, all lanes fail, for as long as that lasts. */
   readonly onError: (lane: Lane, error: unknown) => void;
 }
 
@@ -27,6 +28,8 @@ export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurn
   hosts.on('created', (limiter: Bottleneck) => keepSteady(limiter).chain(all));
   /** A promise while the lane's turn is running or queued; a timer while the lane waits for its next turn. */
   const states = new Map<Lane, Promise<void> | NodeJS.Timeout>();
+  /** The lanes whose last turn failed. */
+  const failing = new WeakSet<Lane>();
   let closed = false;
 
   const start = (lane: Lane): void => {
@@ -38,9 +41,13 @@ export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurn
       .key(lane.host)
       .schedule(lane.run)
       .then(
-        (next) => (next === 'idle' ? undefined : next.afterMs),
+        (next) => {
+          failing.delete(lane);
+          return next === 'idle' ? undefined : next.afterMs;
+        },
         (error: unknown) => {
-          onError(lane, error);
+          if (!failing.has(lane)) onError(lane, error);
+          failing.add(lane);
           return limits.afterErrorMs;
         },
       );

@@ -99,3 +99,30 @@ test('a clock that is set back an hour keeps no subscription waiting', async () 
   await vi.advanceTimersByTimeAsync(1000);
   expect(served).toEqual([1, 2, 3]);
 });
+
+test('a lane that fails again and again is reported once, and once more after it was served in between', async () => {
+  const onError = vi.fn();
+  const turns = createLaneTurns({ limits: { concurrent: 1, concurrentPerHost: 1, afterErrorMs: 0 }, onError });
+  onTestFinished(() => turns.close());
+  const done = deferred<void>();
+  const ends: (Next | Error)[] = [
+    new Error('unmounted'),
+    new Error('unmounted'),
+    { afterMs: 0 },
+    new Error('unmounted again'),
+    new Error('unmounted again'),
+    'idle',
+  ];
+  const run = async (): Promise<Next> => {
+    const end = ends.shift() ?? 'idle';
+    if (end === 'idle') done.resolve();
+    if (end instanceof Error) throw end;
+    return end;
+  };
+  turns.start(laneOf(1, 'example.org', run));
+  await done.promise;
+  expect(onError.mock.calls.map(([lane, error]) => [lane.subscriptionId, error.message])).toEqual([
+    [1, 'unmounted'],
+    [1, 'unmounted again'],
+  ]);
+});
