@@ -53,7 +53,8 @@ export const ADMIN_SETTINGS = {
     schema: z
       .string()
       .transform(splitList)
-      .pipe(z.array(z.string().regex(/^[A-Za-z0-9.-]+$/))),
+      // Underscores occur in names of containers.
+      .pipe(z.array(z.string().regex(/^[A-Za-z0-9._-]+$/))),
   }),
   auditMaxEntries: setting({
     name: 'AUDIT_MAX_ENTRIES',

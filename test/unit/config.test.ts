@@ -187,6 +187,12 @@ test.each([
   );
 });
 
+test('ADMIN_ALLOWED_HOSTS takes names of containers, and none with a port', () => {
+  const read = (hosts: string) => load([], { ADMIN_ALLOWED_HOSTS: hosts }).adminAllowedHosts;
+  expect(read('admin.example, tract_context')).toEqual(['admin.example', 'tract_context']);
+  expect(() => read('tract_context:8001')).toThrow(/^ADMIN_ALLOWED_HOSTS .*accepted: host names without ports/);
+});
+
 describe('a language model that cannot be asked stops the start, and what is missing is named', () => {
   const model = { NARRATIVE_MODEL: 'a-model' };
   test.each([

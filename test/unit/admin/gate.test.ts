@@ -103,8 +103,9 @@ test.each([
   '[::1]:8001',
   '10.1.2.3',
   'admin.example:9',
+  'tract_context:8001',
 ])('a Host that nobody else can have, or that is allowed, is served: %s', async (host) => {
-  const { url } = await startTestPlane({ hostNames: ['Admin.example'] });
+  const { url } = await startTestPlane({ hostNames: ['Admin.example', 'tract_context'] });
   expect((await ask(`${url}/system.status`, { headers: { ...BEARER, host } })).status).toBe(200);
 });
 
