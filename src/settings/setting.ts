@@ -56,7 +56,8 @@ export function splitList(list: string): string[] {
 
 /** Whether a text is a web URL that is safe to print (no user or password) and to which paths can be appended. */
 function isBaseUrl(text: string): boolean {
-  if (!isWebUrl(text)) return false;
-  const { username, password, search, hash } = new URL(text);
-  return [username, password, search, hash].every((part) => part === '');
+  // Neither an empty query or fragment nor a blank at the end is left in a parsed URL; in the text, paths would follow them.
+  if (!isWebUrl(text) || /[?#\s]/.test(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }

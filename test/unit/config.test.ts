@@ -187,6 +187,18 @@ test.each([
   );
 });
 
+test.each([
+  'https://a.example?',
+  'https://a.example/#',
+  'https://a.example ',
+  'https://a.example/?key=1',
+  'https://u@a.example',
+])('a base URL is no text to which a path cannot be appended, or that holds a secret: %j', (url) => {
+  expect(() => load([], { CENSUS_URL: url })).toThrow(
+    /^CENSUS_URL .*accepted: an http or https URL without user, query or fragment/,
+  );
+});
+
 test('ADMIN_ALLOWED_HOSTS takes names of containers, and none with a port', () => {
   const read = (hosts: string) => load([], { ADMIN_ALLOWED_HOSTS: hosts }).adminAllowedHosts;
   expect(read('admin.example, tract_context')).toEqual(['admin.example', 'tract_context']);
