@@ -167,6 +167,7 @@ function hostEvents(logger: Logger) {
 const REPORTS: Readonly<Record<DispatcherReport['kind'], string>> = {
   abandoned: 'a change cannot be delivered to a subscriber because its generation is no longer on disk',
   'lane-failed': 'deliveries to a subscriber failed; they are retried until they succeed',
+  'disk-full': 'deliveries wait until there is space on the disk to store what has been delivered',
   failed: 'deliveries cannot be stored',
 };
 

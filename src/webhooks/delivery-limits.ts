@@ -14,7 +14,10 @@ export interface DeliveryLimits {
   readonly saveIntervalMs: number;
   /** How long a subscription is served before another one of the same host gets its turn. */
   readonly sliceMs: number;
-  /** How long a subscription is left alone after an unexpected error, or while its generations cannot be read. */
+  /**
+   * How long a subscription is left alone after an unexpected error, or while its generations cannot be read; and the interval
+   * between writes of progress while the disk is full.
+   */
   readonly afterErrorMs: number;
   /** Subscriptions served concurrently: per host, and (`concurrent`) overall. */
   readonly concurrentPerHost: number;

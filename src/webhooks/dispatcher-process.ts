@@ -41,6 +41,7 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
     events: {
       abandoned: (subscription, _changeSetId, reason) => report({ kind: 'abandoned', subscription, reason }),
       laneFailed: (subscription, error) => report({ kind: 'lane-failed', subscription, ...describeError(error) }),
+      diskFull: (error) => report({ kind: 'disk-full', ...describeError(error) }),
       failed: fail,
     },
   });

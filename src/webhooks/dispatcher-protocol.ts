@@ -19,4 +19,5 @@ export type DispatcherOrder = { readonly start: DispatcherSetup } | 'nudge' | { 
 export type DispatcherReport =
   | { readonly kind: 'abandoned'; readonly subscription: number; readonly reason: string }
   | ({ readonly kind: 'lane-failed'; readonly subscription: number } & DescribedError)
+  | ({ readonly kind: 'disk-full' } & DescribedError)
   | ({ readonly kind: 'failed' } & DescribedError);

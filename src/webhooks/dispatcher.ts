@@ -43,6 +43,8 @@ export interface DispatcherEvents {
    * once until it is served again.
    */
   laneFailed(subscriptionId: number, error: unknown): void;
+  /** The disk has no space for the progress of deliveries: they wait until there is some. Told once until then. */
+  diskFull(error: unknown): void;
   /** The state store has failed: the dispatcher is unusable and has to be recreated. */
   failed(error: unknown): void;
 }
@@ -55,7 +57,17 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { state, events, now, sender } = options;
   const limits = { ...DELIVERY_LIMITS, ...options.limits };
   const library = createChangeLibrary(options.datasetsDir);
-  const ledger = createLedger({ state, now, intervalMs: limits.saveIntervalMs, onFailure: events.failed });
+  const end = new AbortController();
+  const stopping = end.signal;
+  const ledger = createLedger({
+    state,
+    now,
+    intervalMs: limits.saveIntervalMs,
+    onFailure: events.failed,
+    onFull: events.diskFull,
+    fullRetryMs: limits.afterErrorMs,
+    stopping,
+  });
   const onAbandoned = events.abandoned;
   const dependencies: SubscriberDependencies = { ...options, limits, library, ledger, onAbandoned, settled };
   const subscribers = new Map<number, Subscriber>();
@@ -68,7 +80,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the look in progress succeeds. */
   let looking: Promise<boolean> | undefined;
-  let stopping = false;
 
   /** Stops the lanes that are idle or no longer allowed to deliver, and gives all others their pending work. */
   const look = async (): Promise<void> => {
@@ -111,7 +122,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     });
   const give = async (id: number, pending: Pending): Promise<void> => {
     const subscriber = subscribers.get(id) ?? (await openSubscriber(id, pending.owner, dependencies));
-    if (!subscriber || stopping) return;
+    if (!subscriber || stopping.aborted) return;
     subscribers.set(id, subscriber);
     // A later look replaces a stopped lane, once its last attempt is over.
     if (subscriber.lane.isStopped()) return;
@@ -119,7 +130,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     turns.start(subscriber.lane);
   };
   const nudge = (): void => {
-    if (stopping) return;
+    if (stopping.aborted) return;
     looking ??= look()
       .then(
         () => true,
@@ -134,7 +145,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
   /** Every attempt waits for this: nothing is sent to a subscription that was deleted, paused or silenced a moment ago. */
   async function settled(): Promise<void> {
-    while (!stopping && !areSame(await state.read(revisions), seen)) {
+    while (!stopping.aborted && !areSame(await state.read(revisions), seen)) {
       nudge();
       if ((await looking) === false) await wait(POLL_MS);
     }
@@ -145,7 +156,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   return {
     nudge,
     stop: async (timeoutMs) => {
-      stopping = true;
+      end.abort();
       clearInterval(timer);
       // Before anything is awaited: from now on nothing makes a lane wait for what changed a moment ago.
       for (const { lane } of subscribers.values()) lane.stop();

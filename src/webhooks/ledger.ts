@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ownActor, recordAudit } from '../audit/audit-log.js';
+import { StateError } from '../state/state-error.js';
 import type { StateStore, Transaction } from '../state/store.js';
 import type { Unsaved } from './delivery-journal.js';
 import {
@@ -15,7 +17,8 @@ import { subscriptionRecords } from './subscription.js';
 /**
  * Stores the progress of lanes, batching those that changed within an interval into one transaction: thousands of events
  * a second are acknowledged, and each disk flush takes a millisecond or more. After a crash, what was sent since the last
- * write is sent again.
+ * write is sent again. On a full disk a write is repeated until there is space: the lanes then wait for it, whereas a new
+ * process would send what is not stored again and again.
  */
 export interface Ledger {
   /** Schedules a write of the lane's progress within the interval. */
@@ -29,12 +32,17 @@ export interface LedgerOptions {
   readonly intervalMs: number;
   readonly now: () => Date;
   readonly onFailure: (error: unknown) => void;
+  /** Called for the first of several writes in a row that find no space. */
+  readonly onFull: (error: StateError) => void;
+  readonly fullRetryMs: number;
+  /** From then on, a write that finds no space fails. */
+  readonly stopping: AbortSignal;
 }
 
 /** The actor in the audit log for what the dispatcher does by itself. */
 const DISPATCHER = ownActor('webhook dispatcher');
 
-export function createLedger({ state, intervalMs, now, onFailure }: LedgerOptions): Ledger {
+export function createLedger({ state, intervalMs, now, onFailure, ...full }: LedgerOptions): Ledger {
   let waiting = new Set<Lane>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -50,9 +58,11 @@ export function createLedger({ state, intervalMs, now, onFailure }: LedgerOption
       return unsaved ? [{ lane, unsaved }] : [];
     });
     if (taken.length === 0) return;
-    await state.transact((transaction) => {
-      for (const { lane, unsaved } of taken) saveOne(transaction, lane, unsaved, now());
-    });
+    const store = (): Promise<void> =>
+      state.transact((transaction) => {
+        for (const { lane, unsaved } of taken) saveOne(transaction, lane, unsaved, now());
+      });
+    await untilThereIsSpace(store, full);
     for (const { lane, unsaved } of taken) lane.saved(unsaved);
   };
   const save = (): Promise<void> => {
@@ -71,6 +81,22 @@ export function createLedger({ state, intervalMs, now, onFailure }: LedgerOption
     },
     save,
   };
+}
+
+async function untilThereIsSpace(
+  store: () => Promise<void>,
+  { onFull, fullRetryMs, stopping }: Pick<LedgerOptions, 'onFull' | 'fullRetryMs' | 'stopping'>,
+): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!(error instanceof StateError && error.code === 'disk-full') || stopping.aborted) throw error;
+      if (isFirst) onFull(error);
+    }
+    // Ends early, by an error, when it is to stop.
+    await wait(fullRetryMs, undefined, { signal: stopping }).catch(() => {});
+  }
 }
 
 /** Writes nothing for a subscription that was removed meanwhile: its cursors went with it. */

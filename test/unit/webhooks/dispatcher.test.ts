@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import { StateError } from '../../../src/state/state-error.js';
 import type { StateKey } from '../../../src/state/store.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import {
@@ -394,6 +395,39 @@ test('not one event more is sent to a subscription that was paused, while delive
   looking.reject(new Error('the look is of no use any more'));
   await stopped;
   expect(receiver.requests).toHaveLength(1);
+});
+
+test('while the disk is full no event is sent twice: deliveries wait for space, and then go on', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const full = new StateError('disk-full', '/state', 'no space left');
+  const transact = vi.spyOn(deliveries.state, 'transact').mockRejectedValue(full);
+  deliveries.start({ unsavedMax: 10, afterErrorMs: 1 });
+  await receiver.received(10);
+  const writes = transact.mock.calls.length;
+  await eventually(() => expect(transact.mock.calls.length).toBeGreaterThan(writes + 5));
+  expect(receiver.requests).toHaveLength(10);
+  transact.mockRestore();
+  await becomes(deliveries, id, { delivered: ALL.length, waitingUpdates: 0 });
+  expect(receiver.requests.map(geoidOf)).toEqual(ALL);
+  expect(deliveries.problems).toEqual([`full: ${String(full)}`]);
+});
+
+test('on a full disk deliveries stop without waiting for space, and report what they could not store', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const full = new StateError('disk-full', '/state', 'no space left');
+  const transact = vi.spyOn(deliveries.state, 'transact').mockRejectedValue(full);
+  onTestFinished(() => transact.mockRestore());
+  const dispatcher = deliveries.start({ unsavedMax: 10, afterErrorMs: HOUR });
+  await receiver.received(10);
+  await eventually(() => expect(deliveries.problems).toHaveLength(1));
+  const stopped = dispatcher.stop(0);
+  await expect(stopped).rejects.toBe(full);
 });
 
 test('where the secret cannot be opened any more, nothing goes out unsigned', async () => {

@@ -44,6 +44,9 @@ test('however slow the disk, a subscription is never further ahead of it than a 
     onFailure: (error) => {
       throw error;
     },
+    onFull: () => {},
+    fullRetryMs: 1,
+    stopping: new AbortController().signal,
   });
   let done = 0;
   const work: Work = {
