@@ -72,6 +72,7 @@ export function createSender(options: SenderOptions): Sender {
   const { allowedHosts } = policy;
   const settings = { allowedHosts, maxConnections, connectTimeoutMs: timeoutMs };
   const agent = createGuardedAgent({ ...settings, ...(resolve && { resolve }) });
+  const underWay = new Set<Cut>();
   return {
     send: async (url, headers, body) => {
       // Checked each time: the settings may have become stricter since the subscription was created.
@@ -84,20 +85,37 @@ export function createSender(options: SenderOptions): Sender {
         headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...headers },
         body,
       };
-      const ending = await exchange(agent, request, timeoutMs);
+      const ending = await exchange(agent, request, { timeoutMs, underWay });
       return { ...ending, durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10 };
     },
-    close: () => void agent.destroy(),
+    close: () => {
+      // The agent itself does not know any more of a connection being made to a host where another one has just failed.
+      for (const cut of underWay) cut();
+      void agent.destroy();
+    },
   };
 }
 
 type Ending = Pick<Outcome, 'status' | 'failure'>;
 
+/** Ends an attempt at once, as a `network` failure. */
+type Cut = () => void;
+
+interface ExchangeOptions {
+  readonly timeoutMs: number;
+  /** Holds the exchange's cut until it ends. */
+  readonly underWay: Set<Cut>;
+}
+
 /**
  * Uses `dispatch`, undici's lowest-level API: at thousands of events a second, a request must not cost a stream. The status
  * decides the outcome; the body, which some receivers send slowly, gets a moment to end so that the connection is reusable.
  */
-function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Ending> {
+function exchange(
+  agent: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { timeoutMs, underWay }: ExchangeOptions,
+): Promise<Ending> {
   return new Promise((resolve) => {
     let answer: Ending | undefined;
     let sizeBytes = 0;
@@ -107,18 +125,24 @@ function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeou
     const end = (failure: DeliveryFailure): void => {
       over = true;
       clearTimeout(deadline);
+      underWay.delete(cut);
       resolve(answer ?? { status: null, failure });
     };
     const giveUp = (): void => {
       end('timeout');
       abort?.(new Error('timed out'));
     };
+    const cut = (): void => {
+      end('network');
+      abort?.(new Error('cut'));
+    };
+    underWay.add(cut);
     let deadline = setTimeout(giveUp, timeoutMs);
     agent.dispatch(request, {
       onRequestStart: (controller) => {
         abort = (reason) => controller.abort(reason);
-        // The attempt may have timed out before the connection was made.
-        if (over) abort(new Error('timed out'));
+        // The attempt may have timed out, or been cut, before the connection was made.
+        if (over) abort(new Error('over'));
       },
       onResponseStart: (controller, code) => {
         // Informational responses precede the final one.

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
 import { selfSignedCertificate } from '../../support/certificates.js';
+import { eventually } from '../../support/eventually.js';
 import { startFakeServer } from '../../support/fake-server.js';
 import { startSecureReceiver } from '../../support/secure-receiver.js';
 
@@ -190,6 +191,28 @@ test('closing gives up what is under way', async () => {
   const one = sender({ timeoutMs: 60_000 });
   const attempt = one.send(new URL(receiver.url), HEADERS, BODY);
   await receiver.received(1);
+  one.close();
+  expect(await attempt).toMatchObject({ status: null, failure: 'network' });
+});
+
+test('closing gives up also a connection that is being made while another one to the same host failed', async () => {
+  const accepted: Socket[] = [];
+  const server = createServer((socket) => {
+    accepted.push(socket.on('error', () => {}));
+    // The first one waits for its TLS handshake for ever.
+    if (accepted.length === 2) socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of accepted) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const url = new URL(`https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+  const one = sender({ timeoutMs: 60_000 });
+  const attempt = one.send(url, HEADERS, BODY);
+  await eventually(() => expect(accepted).toHaveLength(1));
+  expect(await one.send(url, HEADERS, BODY)).toMatchObject({ failure: 'reset' });
   one.close();
   expect(await attempt).toMatchObject({ status: null, failure: 'network' });
 });
