@@ -26,7 +26,7 @@ export function rotateSecrets(
   if (overlapping.length >= MAX_VALID_TEXTS) {
     throw new KeyError(
       'too-many-overlaps',
-      `${overlapping.length} older texts of this key are still valid; wait until they end, or rotate with an overlap of 0`,
+      `${overlapping.length} texts of this key are valid, as many as may be; wait until an older one ends, or rotate with an overlap of 0`,
     );
   }
   return [{ sha256, validUntil: null }, ...overlapping];
