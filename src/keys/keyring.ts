@@ -17,8 +17,9 @@ const DIGEST_PREFIX = 'sha256:';
 const PRESENTABLE = /^[\x20-\x7e]{1,256}$/;
 
 /**
- * The configured keys together with the issued ones. Keeps only their SHA-256 digests, never the keys. Entries are plain
- * keys or `sha256:<64 hexadecimal digits>`; the configuration has validated both.
+ * The configured keys together with the issued ones. Keeps only their SHA-256 digests, and a key that a connection presents
+ * for as long as that connection. Entries are plain keys or `sha256:<64 hexadecimal digits>`; the configuration has validated
+ * both.
  */
 export function createKeyring(entries: readonly string[], issued?: Pick<IssuedKeys, 'size' | 'find'>): Keyring {
   const keys = entries.map(readEntry);
@@ -55,7 +56,7 @@ function readEntry(entry: string): { readonly digest: Buffer; readonly identity:
   return { digest, identity: { id: sha256(digest).toString('hex').slice(0, 16) } };
 }
 
-/** Digests a key once per connection. Only the digest is cached, not the identity, because keys change meanwhile. */
+/** Digests a key once per connection. The identity is not cached, because keys change meanwhile. */
 function createKeyDigests(): (presented: string, connection: object | undefined) => Buffer {
   const seen = new WeakMap<object, { readonly presented: string; readonly digest: Buffer }>();
   return (presented, connection) => {
