@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asCatalogError, CatalogError } from '../catalog/catalog-error.js';
 import type { StateStore } from '../state/store.js';
-import { openChanges } from './changes.js';
+import { type Changes, MissingGenerationError, openChanges, UnreachableGenerationError } from './changes.js';
 import { countEvents } from './event-stream.js';
 import { compileSelection } from './selection.js';
 import { ownedSubscriptions } from './subscription-lookup.js';
@@ -19,7 +20,7 @@ export async function previewEvents(
       .filter(({ owner }) => !owners.isLost(view, owner))
       .map((subscription) => ({ ...subscription, state: stateOf(view, dependencies, subscription) })),
   );
-  const changes = openChanges(datasetsDir, from, to);
+  const changes = openForMaintainer(datasetsDir, from, to);
   try {
     const previews: WebhookPreview[] = [];
     for (const { id, owner, state, events, filters } of subscriptions) {
@@ -32,5 +33,15 @@ export async function previewEvents(
     return previews.sort((one, other) => one.id - other.id);
   } finally {
     changes.release();
+  }
+}
+
+/** {@link openChanges}, whose errors maintainers may see. Throws CatalogError. */
+function openForMaintainer(datasetsDir: string, from: string | null, to: string): Changes {
+  try {
+    return openChanges(datasetsDir, from, to);
+  } catch (error) {
+    const isGone = error instanceof MissingGenerationError || error instanceof UnreachableGenerationError;
+    throw isGone ? new CatalogError('unreadable', error.message) : asCatalogError(error);
   }
 }

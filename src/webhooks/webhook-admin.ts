@@ -26,7 +26,8 @@ export interface WebhookAdmin {
   remove(id: number, actor: Actor): Promise<WebhookSummary>;
   /**
    * How many events a change from one generation to another would send to each subscription; `from` is null for a first
-   * load. Both generations must be on disk. Leaves out subscriptions that would get none, and those of revoked keys.
+   * load. Leaves out subscriptions that would get none, and those of revoked keys. Throws CatalogError if a generation cannot
+   * be read.
    */
   preview(from: string | null, to: string): Promise<WebhookPreview[]>;
 }

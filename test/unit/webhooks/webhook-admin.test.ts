@@ -1,5 +1,7 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
+import { generationPath } from '../../../src/catalog/generations.js';
 import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { createWebhookAdmin } from '../../../src/webhooks/create-webhook-admin.js';
@@ -193,6 +195,21 @@ test('a preview tells whose events would wait, and leaves out those that nobody 
     [paused, 'paused'],
     [silenced, 'silenced'],
   ]);
+});
+
+test('a preview of a change whose generations cannot be read says so', async () => {
+  const { admin, subscribe, datasetsDir } = await prepareDeliveries();
+  const [first = '', second = ''] = [0, 100].map((people) => publishTinyDataset(datasetsDir, people));
+  await subscribe(URL_OF_NOBODY);
+  const directory = generationPath(datasetsDir, first);
+  rmSync(directory, { recursive: true });
+  // A link in a circle fails for whoever runs the tests; permissions do not for root.
+  symlinkSync(first, directory);
+  await expect(admin.preview(first, second)).rejects.toMatchObject({
+    name: 'CatalogError',
+    code: 'unreadable',
+    message: expect.stringContaining(`generation ${first} cannot be read at the moment`),
+  });
 });
 
 test('the metrics name subscriptions by their number alone', async () => {
