@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { systemCode } from '../../core/system-code.js';
 import { CliError } from '../cli-error.js';
@@ -20,8 +21,10 @@ export async function confirmed(
   if (saidYes) return true;
   if (!input.isTTY) throw new CliError(`${question} Pass --yes to confirm.`, 2);
   const terminal = createInterface({ input, output });
+  // Where the question goes to a file, readline does not watch for Ctrl-D: the input ends, and no answer ever comes.
+  const ended = once(terminal, 'close').then(() => '');
   try {
-    const answer = await terminal.question(`${question} [y/N] `).catch(unlessAborted);
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `).catch(unlessAborted), ended]);
     if (/^y(?:es)?$/i.test(answer.trim())) return true;
     output.write('Cancelled; nothing was changed.\n');
     return false;

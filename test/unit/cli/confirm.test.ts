@@ -23,6 +23,15 @@ test.each(['n\r', '\r', 'yesterday\r', '\x03', '\x04'])('%j does nothing, and sa
   expect(shown).toContain('Cancelled; nothing was changed.');
 });
 
+test('an input that ends means no, also where the question is written to a file', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  const went = confirmed('Revoke it?', false, { input, output });
+  input.end();
+  expect(await went).toBe(false);
+  expect(String(output.read())).toContain('Cancelled; nothing was changed.');
+});
+
 test('without a terminal --yes is needed', async () => {
   const terminal = { input: new PassThrough(), output: new PassThrough() };
   await expect(confirmed('Revoke it?', false, terminal)).rejects.toThrow(CliError);
