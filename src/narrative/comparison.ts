@@ -22,10 +22,18 @@ const WHERE: Readonly<Record<Among, string>> = {
 
 /** Names the tracts of a scope, to complete "higher than in 87% of …". */
 export function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): string {
-  if (scope === 'county') return `tracts in ${facts.county.name || 'its county'}`;
-  if (scope === 'state') return `tracts in ${facts.state.name || 'its state'}`;
-  return TRACTS[among];
+  return scope === 'national' ? TRACTS[among] : `tracts in ${placeOf(facts, scope)}`;
 }
+
+/** A county or state as a sentence names it: `Albany County`, `the District of Columbia`. */
+function placeOf(facts: TractFacts, scope: 'county' | 'state'): string {
+  const { name } = facts[scope];
+  if (name === '') return `its ${scope}`;
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+}
+
+/** Names that are not used without an article. */
+const WITH_ARTICLE = /^District of | (?:Islands|Planning Region)$/;
 
 /**
  * A finding's rank: `higher than in 87% of US tracts`, `only about 12% of US tracts are lower`. Both are true even with
@@ -54,7 +62,7 @@ export function besideAverages(
   const { label, unit } = wordingOf(figure.metric);
   const value = valueText(figure);
   const places: readonly (readonly [Scope, string])[] = [
-    ...scopes.map((scope) => [scope, `in ${facts[scope].name || `its ${scope}`}`] as const),
+    ...scopes.map((scope) => [scope, `in ${placeOf(facts, scope)}`] as const),
     ['national', WHERE[figure.among]],
   ];
   // The District of Columbia is both county and state: naming it twice would read like a mistake.

@@ -63,6 +63,20 @@ describe('the rule-based summary', () => {
     );
   });
 
+  test.each([
+    ['District of Columbia', 'the District of Columbia'],
+    ['U.S. Virgin Islands', 'the U.S. Virgin Islands'],
+    ['Capitol Planning Region', 'the Capitol Planning Region'],
+    ['Doña Ana County', 'Doña Ana County'],
+  ])('names %s as %s', (name, named) => {
+    const area = { name, tractCount: 90 };
+    const high = { value: 9, percentiles: { county: 88 }, averages: { county: 5, state: 5, national: 6 } };
+    const text = rulesText(sampleFacts({ unemployment_rate: high }, { county: area, state: area }));
+    expect(text).toContain(
+      `against tract averages of 5% in ${named} and 6% nationwide (higher than in 88% of tracts in ${named}).`,
+    );
+  });
+
   test('does not let a figure that is favorable locally pass for one of the less favorable ones before it', () => {
     const textWith = (unemployment: number, county: number): string =>
       rulesText(
