@@ -1,6 +1,7 @@
 import { closingSentence } from './closing.js';
 import { besideAverages, findingText, rankText, tractsOf } from './comparison.js';
 import type { TractFacts } from './facts.js';
+import type { Figure } from './figures.js';
 import { comparableScopes, type Finding, localFigures, localFindings, widerFindings, widerScope } from './findings.js';
 import { missingSentence } from './missing.js';
 import { openingSentence, publishedValue } from './opening.js';
@@ -70,14 +71,19 @@ interface LocalClause {
   readonly isFavorable: boolean;
 }
 
-/** Compares the figure that stands out most in county or state, or else the first suitable one, to the averages. */
+/** Compares the figure that stands out most in county or state, or else a usual one, to the averages. */
 function localClause(facts: TractFacts): LocalClause | undefined {
   const [strongest] = localFindings(facts);
-  const figure = strongest?.figure ?? localFigures(facts).find(({ metric }) => metric !== 'median_household_income');
+  const figure = strongest?.figure ?? usualFigure(localFigures(facts));
   const beside = figure && besideAverages(facts, figure, comparableScopes(facts));
   if (beside === undefined) return undefined;
   if (!strongest) return { text: beside, isFavorable: false };
   return { text: `${beside} (${rankText(facts, strongest)})`, isFavorable: strongest.favorable };
+}
+
+/** The first one, but the income, which the opening tells already, only if it is the only one. */
+function usualFigure(figures: readonly Figure[]): Figure | undefined {
+  return figures.find(({ metric }) => metric !== 'median_household_income') ?? figures[0];
 }
 
 /**

@@ -63,6 +63,18 @@ describe('the rule-based summary', () => {
     );
   });
 
+  test('compares the income to the averages where no other figure can be compared, instead of denying that one can', () => {
+    const income = { value: 61_000, averages: { county: 70_500, state: 66_000, national: 71_000 } };
+    const compared =
+      'Locally, the median household income is $61,000, against tract averages of $70,500 in Albany County, ' +
+      '$66,000 in New York and $71,000 nationwide.';
+    expect(rulesText(sampleFacts({ median_household_income: income }))).toContain(compared);
+    const poverty = { value: 12, averages: { county: 11, state: 13, national: 12 } };
+    expect(rulesText(sampleFacts({ median_household_income: income, poverty_rate: poverty }))).toContain(
+      'Locally, the poverty rate is 12%, against',
+    );
+  });
+
   test.each([
     ['District of Columbia', 'the District of Columbia'],
     ['U.S. Virgin Islands', 'the U.S. Virgin Islands'],
