@@ -61,10 +61,17 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   const signalled = firstSignal(() => running?.kill?.());
   const terminalIsClosed = watchTerminal();
   const terminalClosed = deferred<void>();
+  /** What a reload works on, once that is complete; undefined if the start fails. */
+  const started = deferred<Running | undefined>();
   // SIGHUP means a reload, unless the terminal has closed, which sends it too. Without a listener it would end the process.
+  // One during the start waits: it may be about a dataset that was published after the start had looked for one.
   const reload = async (): Promise<void> => {
-    if (terminalIsClosed()) terminalClosed.resolve();
-    else if (running) await reloadOnSignal({ ...running.datasets, state: running.state, logger });
+    if (terminalIsClosed()) {
+      terminalClosed.resolve();
+      return;
+    }
+    const service = await started.promise;
+    if (service) await reloadOnSignal({ ...service.datasets, state: service.state, logger });
   };
   process.on('SIGHUP', oneWaiting(reload));
   try {
@@ -75,6 +82,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     webhooks = await (await import('../compose/webhooks.js')).openWebhooks(config, log, running);
     readers.attach(webhooks.readers);
     await webhooks.started;
+    started.resolve(running);
     const administered = { ...running, webhooks: webhooks.admin };
     admin = await (await import('../compose/admin.js')).openAdmin(config, log, administered);
     logger.info({ event: 'listening', url: running.url }, 'listening');
@@ -93,6 +101,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     logger.info({ event: 'stopped' }, 'stopped');
     return 0;
   } catch (error) {
+    started.resolve(undefined);
     const message = messageOf(error);
     // Many a directory that cannot be used is the wrong one.
     const reason = error instanceof StateError ? `${describeSetting('stateDir')}: ${message}` : message;

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
 import { currentPath, generationPath, setCurrent } from '../../src/catalog/generations.js';
@@ -11,6 +13,7 @@ import { startFakeServer } from '../support/fake-server.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
 import { rounds } from '../support/rounds.js';
+import { runProgram } from '../support/run-program.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
@@ -265,6 +268,29 @@ test('repeated reloads leak no maps, threads or file descriptors', async () => {
     expect(now.datasetMaps.every((path) => path.includes(generation))).toBe(true);
   }
   await vi.waitFor(() => expect(resourcesOf(service.pid)).toMatchObject({ threads, fileDescriptors }), WAIT);
+});
+
+test('a SIGHUP during the start is not lost: what was published after the start had looked goes live', async () => {
+  const datasetsDir = temporaryDirectory();
+  cpSync(template, datasetsDir, { recursive: true });
+  setCurrent(datasetsDir, first);
+  const child = runProgram(['serve', '--datasets', datasetsDir, '--port', '0'], {
+    API_KEYS: TEST_KEY,
+    STATE_DIR: temporaryDirectory(),
+    PROCESSES: '2',
+  });
+  const exited = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await exited;
+  });
+  const told: unknown[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
+  // The first process has looked for a dataset before it starts the others.
+  await vi.waitFor(() => expect(childrenOf(child.pid ?? 0)).not.toEqual([]), { ...WAIT, interval: 5 });
+  setCurrent(datasetsDir, second);
+  child.kill('SIGHUP');
+  await vi.waitFor(() => expect(told).toContainEqual(expect.objectContaining({ event: 'reloaded', to: second })), WAIT);
 });
 
 describe.each(['1', '2'])('of %s processes', (processes) => {
