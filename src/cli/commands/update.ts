@@ -16,6 +16,7 @@ import {
 } from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
 import { writeReport } from '../../load/write-report.js';
+import { fileSystemReason } from '../../platform/file-system-error.js';
 import { CONNECTION_OPTIONS, connectionUsage, readConnection } from '../admin/connect.js';
 import { reloadService } from '../admin/reload-service.js';
 import { CliError } from '../cli-error.js';
@@ -136,9 +137,20 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
       },
       progress,
     );
-    rememberCompiled(outputDir, published.generation, fingerprint);
     progress.line(describeCommit(outputDir, published));
+    remember(outputDir, published.generation, fingerprint, progress);
   });
+}
+
+/** Remembers what the published generation was compiled from, as far as the disk allows: it is published all the same. */
+function remember(outputDir: string, generation: string, fingerprint: string, progress: Progress): void {
+  try {
+    rememberCompiled(outputDir, generation, fingerprint);
+  } catch (error) {
+    const reason = fileSystemReason(error);
+    if (reason === undefined) throw error;
+    progress.line(`What it was compiled from cannot be recorded, so the next update compiles again: ${reason}`);
+  }
 }
 
 /** The published generation; undefined if there is none, or it is damaged or of an older format. */

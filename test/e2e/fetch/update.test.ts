@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
@@ -180,3 +180,16 @@ test('every update writes its own report: the first one, one without changes, an
   writeFileSync(join(datasets, 'CURRENT'), 'garbage');
   expect(await reported()).toMatchObject(first);
 }, 60_000);
+
+test('an update that cannot record what it compiled from has published all the same, and says so', async () => {
+  const root = temporaryDirectory();
+  const datasets = join(root, 'datasets');
+  const input = writeTree(join(root, 'in'), smallInput());
+  mkdirSync(join(datasets, '.compiled-from.json'), { recursive: true });
+  const folders = ['--input', input, '--output', datasets];
+  const { code, stderr } = await runToEnd(['update', '--no-fetch', '--no-reload', ...folders]);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`Published ${readFileSync(join(datasets, 'CURRENT'), 'utf8').trim()} in ${datasets}`);
+  expect(stderr).toContain('cannot be recorded, so the next update compiles again: a directory is in the way');
+  expect(stderr).not.toContain('Nothing was published');
+});
