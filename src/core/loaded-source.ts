@@ -1,3 +1,5 @@
+import { counted } from './counted.js';
+
 /** An agency's product, in one vintage, that a dataset was compiled from. */
 export interface LoadedSource {
   /** Key of the source in `datasets/sources.json`. */
@@ -40,6 +42,5 @@ function ageOf({ vintage, fetched }: LoadedSource, nowMs: number): number | null
 export function ageText(ageDays: number | null): string {
   if (ageDays === null) return '–';
   const years = Math.floor(ageDays / 365.25);
-  const [count, unit] = years > 0 ? [years, 'year'] : [ageDays, 'day'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return years > 0 ? counted(years, 'year') : counted(ageDays, 'day');
 }

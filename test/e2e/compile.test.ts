@@ -72,7 +72,9 @@ describe('compile', () => {
 
   it('writes the account as JSON to the file given by --report', async () => {
     const report = join(temporaryDirectory(), 'report.json');
-    await compileTree(smallInput(), '--states', 'DC', '--report', report);
+    const { output } = await compileTree(smallInput(), '--states', 'DC', '--report', report);
+    const inspected = (await runCli('inspect', output)).stdout;
+    expect(inspected).toContain('2 tracts in 1 county of 1 state, 2 with an outline\n0 providers, 0 address ranges\n');
     const account = JSON.parse(readFileSync(report, 'utf8'));
     expect(Object.keys(account)).toEqual([
       ...[

@@ -1,4 +1,5 @@
 import type { AdminClient } from '../../admin/client.js';
+import { counted } from '../../core/counted.js';
 import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { toCliError, UnreachableError } from './call-error.js';
@@ -32,8 +33,12 @@ type Reload = Awaited<ReturnType<AdminClient['datasets']['reload']['mutate']>>;
 
 function describe({ from, to, changed, changes }: Reload): string {
   if (!changed) return `${to} is already live in the service`;
-  const tracts = changes === null ? '' : `; ${changes.changedTracts} tracts changed`;
+  const tracts = changes === null ? '' : `; ${describeChanges(changes)}`;
   return `${to} is now live in the service${from === null ? '' : `, in place of ${from}`}${tracts}`;
+}
+
+function describeChanges({ changedTracts, addedTracts, removedTracts }: NonNullable<Reload['changes']>): string {
+  return `${counted(changedTracts, 'tract')} changed, ${addedTracts} new, ${removedTracts} gone`;
 }
 
 function notTold(reason: string): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.js';
 import { formatBytes } from '../../core/format-bytes.js';
 import { ageText } from '../../core/loaded-source.js';
 import { stateByFips } from '../../core/states.js';
@@ -10,8 +11,8 @@ export function formatInspection(inspection: Inspection): string[] {
     `Generation ${inspection.generation}${inspection.published ? ' (published)' : ''}`,
     ...(inspection.synthetic ? ['SYNTHETIC demo data: no value was measured'] : []),
     ...inspection.generations.filter((name) => name !== inspection.generation).map((name) => `Also here: ${name}`),
-    `${inspection.tracts} tracts in ${inspection.counties} counties of ${inspection.states.length} states, ${inspection.outlines} with an outline`,
-    `${inspection.providers} providers, ${rangesOf(inspection)} address ranges`,
+    `${counted(inspection.tracts, 'tract')} in ${areasOf(inspection)}, ${inspection.outlines} with an outline`,
+    `${counted(inspection.providers, 'provider')}, ${counted(rangesOf(inspection), 'address range')}`,
     ...(inspection.providers > 0 ? [`Providers placed by ${formatCounts(inspection.providersByLocation)}`] : []),
     ...inspection.files.flatMap((file) => ['', ...formatFile(file)]),
     '',
@@ -41,6 +42,9 @@ export function formatInspection(inspection: Inspection): string[] {
     `Trend years: ${inspection.trendYears.join(', ') || 'none'}`,
   ];
 }
+
+const areasOf = ({ counties, states }: Inspection): string =>
+  `${counted(counties, 'county', 'counties')} of ${counted(states.length, 'state')}`;
 
 const rangesOf = ({ addresses }: Inspection): number => addresses.reduce((sum, { ranges }) => sum + ranges, 0);
 

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.js';
 import type { ApiDocument, JsonSchema, Reference, ResponseObject } from './model.js';
 
 /** A schema's type and bounds in a few words for readers: `number, -90 to 90, 5 unless given`. */
@@ -55,7 +56,7 @@ export function resolveAnswer({ components }: ApiDocument, answer: ResponseObjec
 }
 
 function lengthOfList({ minItems = 0, maxItems }: JsonSchema): string[] {
-  const items = (count: number): string => `${count} item${count === 1 ? '' : 's'}`;
+  const items = (count: number): string => counted(count, 'item');
   if (minItems === maxItems) return [`exactly ${items(minItems)}`];
   if (maxItems !== undefined)
     return [minItems > 0 ? `${minItems} to ${items(maxItems)}` : `at most ${items(maxItems)}`];

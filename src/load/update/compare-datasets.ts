@@ -1,5 +1,6 @@
 import type { ChangeCounts } from '../../catalog/dataset-admin.js';
 import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js';
+import { counted } from '../../core/counted.js';
 import { geoidFromNumber } from '../../core/geoid.js';
 import { METRICS } from '../../core/metrics.js';
 import { roundTo } from '../../core/rounding.js';
@@ -110,9 +111,11 @@ export function describeComparison({
 }: DatasetComparison): string[] {
   const sections = Object.entries(changes.bySection).filter(([, count]) => count > 0);
   return [
-    `${tractsAfter} tracts (previously ${tractsBefore}): ${changes.changedTracts} changed, ` +
+    `${counted(tractsAfter, 'tract')} (previously ${tractsBefore}): ${changes.changedTracts} changed, ` +
       `${changes.addedTracts} new, ${changes.removedTracts} gone`,
-    ...sections.map(([section, count]) => `  ${section}: ${count} tracts differ`),
+    ...sections.map(
+      ([section, count]) => `  ${section}: ${counted(count, 'tract')} ${count === 1 ? 'differs' : 'differ'}`,
+    ),
     ...(largestMoves.length > 0 ? ['Largest changes:'] : []),
     ...largestMoves.map(
       ({ metric, geoid, before, after }) =>

@@ -20,6 +20,18 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 );
 
+test('the line about a reload counts new tracts and those that are gone, too', async () => {
+  const bySection = { demographics: 7, svi_themes: 0, places_measures: 0, epa_data: 0, sdoh_index: 0 };
+  const changes = { changedTracts: 1, addedTracts: 4, removedTracts: 2, bySection };
+  const [from, to] = ['cd'.repeat(16), 'ef'.repeat(16)];
+  const result = { changed: true, renewed: false, dryRun: false, from, to, changes, durationMs: 1 };
+  const { url } = await startTestPlane({ datasets: { ...oneDataset(), reload: () => Promise.resolve(result) } });
+  vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
+  expect(await reloadService({ 'admin-url': url })).toBe(
+    `${to} is now live in the service, in place of ${from}; 1 tract changed, 4 new, 2 gone`,
+  );
+});
+
 test('a refused token is reported with its origin, and a URL with a path with that URL', async () => {
   const { url } = await startTestPlane();
   vi.stubEnv('ADMIN_TOKEN', 'another-token');
