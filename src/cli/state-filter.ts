@@ -27,7 +27,7 @@ interface StateArguments {
 }
 
 /** Reads `--states 10,DC,27`: FIPS codes or postal abbreviations. Throws `CliError` naming an unknown state. */
-export function parseStates(text: string | undefined): ReadonlySet<string> | undefined {
+function parseStates(text: string | undefined): ReadonlySet<string> | undefined {
   if (text === undefined) return undefined;
   const codes = text.split(',').map((part) => part.trim().toUpperCase());
   return new Set(

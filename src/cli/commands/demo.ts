@@ -9,7 +9,7 @@ import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
 import { describeCommit } from '../published-generation.js';
-import { parseStates } from '../state-filter.js';
+import { readStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context demo --output <dir> [options]
 
@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<number> {
   const seed = Number(values.seed);
   if (!/^\d{1,9}$/.test(values.seed))
     throw new CliError(`--seed: ${values.seed} is not a number from 0 to 999999999`, 2);
-  const states = parseStates(values.states);
+  const { states } = readStates(values);
   const territory = [...(states ?? [])].find((fips) => stateByFips(fips)?.territory);
   if (territory) throw new CliError(`--states: the demo nation has only the 50 states and DC, not ${territory}`, 2);
   await publishDemo({ outputDir, seed, states });
