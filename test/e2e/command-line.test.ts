@@ -62,6 +62,7 @@ describe('wrong arguments exit with 2 and one line that says what is wrong', () 
     ['compile --input a --output b --states zz', '--states: ZZ is not a state'],
     ['demo --output x --seed x', '--seed: x is not a number'],
     ['demo --output x --seed', '--seed needs a value'],
+    ['inspect ', 'exactly one datasets directory is required'],
     ['inspect nowhere --geoid 1', '--geoid: 1 is not a GEOID'],
     ['inspect nowhere --json=1', '--json takes no value'],
     ['backup --bogus', 'unknown option --bogus'],
@@ -193,6 +194,16 @@ it('reports before any work that the report file cannot be written', async () =>
   const { code, stderr } = await runCli('update', '--no-fetch', '--input', 'nowhere', '--report', report);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`--report: ${report} cannot be written`)]);
 });
+
+test.each(['compile --input a --output b', 'update --no-fetch', 'update --no-fetch --sources nope'])(
+  'a former report stays where the command line is wrong: %s',
+  async (line) => {
+    const report = join(temporaryDirectory(), 'report.json');
+    writeFileSync(report, 'of a former run');
+    expect((await runCli(...line.split(' '), '--report', report, '--states', 'zz')).code).toBe(2);
+    expect(readFileSync(report, 'utf8')).toBe('of a former run');
+  },
+);
 
 describe('a CURRENT that cannot be read', () => {
   it('stops publishing commands before any work, and stops start', async () => {

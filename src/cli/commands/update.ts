@@ -82,10 +82,11 @@ export async function run(args: string[]): Promise<number> {
   if (!values['no-reload']) readConnection(values);
   const folders = { inputDir: values.input ?? 'datasets/raw', outputDir: values.output ?? config.datasetsDir };
   const maxLossShare = readMaxLoss(values['max-loss']);
+  const catalog = readCatalog();
+  const selection = readSelection(values, catalog, config.censusApiKey);
   prepareReport(values.report);
   const progress = createProgress(process.stderr);
-  const catalog = readCatalog();
-  const fetching = { catalog, selection: readSelection(values, catalog, config.censusApiKey), progress };
+  const fetching = { catalog, selection, progress };
   const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
   await publish(folders, values, maxLossShare, progress);
   // Even if nothing was published: an earlier update may have been stopped just before its reload.
