@@ -31,7 +31,8 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const [datasetsDir] = positionals;
-  if (datasetsDir === undefined || positionals.length > 1)
+  // Empty where a script's variable is unset: that would be the directory in which the command runs.
+  if (!datasetsDir || positionals.length > 1)
     throw new CliError(`exactly one datasets directory is required\n\n${USAGE}`, 2);
   const geoid = values.geoid === undefined ? undefined : readGeoid(values.geoid);
   const generation = values.generation ?? publishedIn(datasetsDir);
