@@ -126,16 +126,23 @@ async function start(serving: Serving, log: LogOutput, readers: GenerationReader
 
 const ENDING = ['SIGTERM', 'SIGINT'] as const;
 
+/**
+ * What follows the first signal within this time is the same one: Ctrl-C reaches a service that npm has started twice within
+ * a millisecond, from the terminal and from npm, which passes it on.
+ */
+const SAME_SIGNAL_MS = 250;
+
 /** Resolves at the first SIGTERM or SIGINT. A second one, of either kind, has its default effect: it ends this process. */
 function firstSignal(beforeEnd: () => void): Promise<void> {
   return new Promise((resolve) => {
-    let isEnding = false;
+    let firstAtMs: number | undefined;
     const onSignal = (name: NodeJS.Signals): void => {
-      if (!isEnding) {
-        isEnding = true;
+      if (firstAtMs === undefined) {
+        firstAtMs = performance.now();
         resolve();
         return;
       }
+      if (performance.now() - firstAtMs < SAME_SIGNAL_MS) return;
       beforeEnd();
       for (const one of ENDING) process.off(one, onSignal);
       process.kill(process.pid, name);

@@ -83,6 +83,21 @@ test('no busy connection fails at shutdown: its last answer carries Connection: 
   expect(await service.exited).toBe(0);
 });
 
+test('a signal that npm passes on besides the terminal, which has sent it already, does not end it at once', async () => {
+  const service = await start(publishedTinyDirectory());
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write(request(NEARBY, 'Expect: 100-continue\r\n'));
+  const [first]: Buffer[] = await once(socket, 'data');
+  service.signal('SIGINT');
+  // Later than the system would take both for one, and sooner than anyone presses a key again.
+  for (let nth = 0; nth < 3; nth++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    service.signal('SIGINT');
+  }
+  expect(`${first}${await text(socket)}`).toContain('HTTP/1.1 200 OK\r\n');
+  expect(await service.exited).toBe(0);
+});
+
 test('a second signal of either kind ends it at once', async () => {
   const service = await start(publishedTinyDirectory(), { SHUTDOWN_TIMEOUT_MS: '600000' });
   const held = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
@@ -92,7 +107,9 @@ test('a second signal of either kind ends it at once', async () => {
   expect((await service.fetch('/health')).status).toBe(200);
   service.signal('SIGTERM');
   await eventually(async () => expect(await fetch(`${service.url}/health`).catch(() => 'closed')).toBe('closed'));
-  service.signal('SIGINT');
+  // Until a second one is not taken for the first any more.
+  const again = setInterval(() => service.signal('SIGINT'), 50);
+  onTestFinished(() => clearInterval(again));
   // It was not asked to end in order any more.
   expect(await service.exited).toBeNull();
 });
