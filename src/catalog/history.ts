@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../platform/durable-files.js';
 import { isGenerationName, isMissing, listGenerations, readCurrent } from './generations.js';
@@ -78,9 +78,19 @@ export function previousGeneration(datasetsDir: string, live: string | undefined
 export function noteServed(datasetsDir: string, generation: string): void {
   const path = servedPath(datasetsDir);
   try {
-    if (!readNames(path).includes(generation)) appendFileSync(path, `${generation}\n`);
+    if (!readNames(path).includes(generation)) append(path, `${generation}\n`);
   } catch {
     // Without the record, a rollback may go to a generation that was published but never live.
+  }
+}
+
+/** Does not follow a link, which might lead to any file of the service's. */
+function append(path: string, line: string): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW);
+  try {
+    writeSync(fd, line);
+  } finally {
+    closeSync(fd);
   }
 }
 

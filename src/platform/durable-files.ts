@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The name of a new file until it replaces the one at `path`. */
@@ -7,7 +7,9 @@ export const temporaryPath = (path: string): string => `${path}.new`;
 /** Replaces a file by one rename: after a crash, either the old file or the new one is there, complete. */
 export function replaceFile(path: string, text: string): void {
   const temporary = temporaryPath(path);
-  writeFileSync(temporary, text, { flush: true });
+  // Made anew: a link in its place is not followed, as it might lead to any file of the one who runs this.
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, text, { flush: true, flag: 'wx' });
   renameSync(temporary, path);
   syncDirectory(dirname(path));
 }
