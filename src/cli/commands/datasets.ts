@@ -1,5 +1,5 @@
 import { KEPT_GENERATIONS } from '../../admin/limits.js';
-import type { ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
+import type { ChangeCounts, ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
 import { isGenerationName } from '../../catalog/generations.js';
 import { formatBytes } from '../../core/format-bytes.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
@@ -122,11 +122,11 @@ const ANOTHER_ROLLBACK = 'Another rollback returns to the generation that was li
 
 export function showReload(result: ReloadResult): string[] {
   const { changes, durationMs } = result;
-  const counts = changes ? formatFields({ ...changes, ...changes.bySection, bySection: undefined }) : [];
-  return [
-    `${summaryOf(result)} (${Math.round(durationMs)} ms).`,
-    ...counts.filter((line) => !line.startsWith('bySection:')),
-  ];
+  return [`${summaryOf(result)} (${Math.round(durationMs)} ms).`, ...(changes ? showChanges(changes) : [])];
+}
+
+function showChanges({ bySection, ...tracts }: ChangeCounts): string[] {
+  return formatFields({ ...tracts, ...bySection });
 }
 
 function summaryOf({ changed, renewed, dryRun, from, to }: ReloadResult): string {
