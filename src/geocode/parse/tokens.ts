@@ -72,7 +72,8 @@ export function tokenize(text: string): Tokens {
 
 /** The text as it was before it was encoded, without decimals and full stops in numbers, labels, and an item's number. */
 function mendText(text: string): string {
-  let plain = decoded(isAscii(text) ? text : text.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
+  const own = decoded(text);
+  let plain = (isAscii(own) ? own : own.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes(':') || plain.includes('=')) plain = withoutLabels(plain);
   plain = plain.replace(ITEM_NUMBER, '');
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;

@@ -40,6 +40,11 @@ test.each([
   ['an object', '{"line":["150 Main St"],"city":"Sampleton","state":"TX","postalCode":"78701"}'],
   ['names and values', 'Line1=150 Main St;Line2=;City=Sampleton;State=TX;Zip_Code=78701'],
   ['characters by number', '150&#32;Main St&#44; Sampleton&#44; TX&#160;78701'],
+  ['characters by number, hexadecimal', '150&#x20;Main St&#x2c; Sampleton&#X2C; TX&#xA0;78701'],
+  ['a character that there is not', '150&#x110000;Main St, Sampleton, TX 78701'],
+  ['a tab by number', '150 Main St&#9;Sampleton&#9;TX 78701'],
+  ['a line break of a page, encoded', '150 Main St&lt;br&gt;Sampleton, TX 78701'],
+  ['a comma by name', '150 Main St&comma; Sampleton&comma; TX 78701'],
   ['quotes of HTML', '&quot;150 Main St&quot;, Sampleton, TX 78701'],
   ['an accent of HTML', 'c/o Mar&iacute;a, 150 M&aacute;in St, Sampleton, TX 78701'],
   ['a URL’s encoding', '150%20Main%20St%2C%20Sampleton%2C%20TX%2078701'],
@@ -58,6 +63,27 @@ test.each([
   ['a letter beyond accents before it', 'c/o Søren Łukasz, 150 Main St, Sampleton, TX 78701'],
 ])('what the end of an address may look like: %s', (_, address) => {
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+});
+
+test.each([
+  ['150 O&#39;Sample St', '150 O’Sample St'],
+  ['150 O&#x27;Sample St', '150 O’Sample St'],
+  ['150 O&#x2019;Sample St', '150 O’Sample St'],
+  ['150 O&amp;#x27;Sample St', '150 O’Sample St'],
+  ['150 O&apos;Sample St', '150 O’Sample St'],
+  ['150 O&rdquo;Sample St', '150 O’Sample St'],
+  ['150 O&prime;Sample St', '150 O’Sample St'],
+  ['150 Ca&#xF1;on Rd', '150 Canon Rd'],
+  ['150 Ca&ncaron;on Rd', '150 Canon Rd'],
+  ['37&#x2013;18 Elm St', '37-18 Elm St'],
+  ['37&ndash;18 Elm St', '37-18 Elm St'],
+  ['150 O &amp; Elm St', '150 O St'],
+])('an encoded character within a name does not end the street: %s', (address, expected) => {
+  const streets = ['O St', 'O’Sample St', 'Ca Rd', 'Canon Rd'].map((street) => {
+    return { street, zip: '10001', prefix: '', from: 1, to: 1999 };
+  });
+  const queens = { street: 'Elm St', zip: '10001', prefix: '37-', from: 1, to: 99 };
+  expect(streetOf(openBlocks([...streets, queens]), `${address}, NY 10001`)).toBe(expected);
 });
 
 test.each([
