@@ -82,11 +82,12 @@ function isPlaceOf({ places }: AnsweredHouse, words: readonly string[]): boolean
 }
 
 /**
- * Compares by ZIP if both have one, and by city as well if the ZIPs are only neighbours; else by city, if the address
- * names one.
+ * Compares by ZIP if both have one, and by city as well if the ZIPs are only neighbours. By city alone if the house has no
+ * ZIP, or one that cannot be read; and if the address has none, in which case it may name no city, either.
  */
 function isInArea(zip: number | undefined, isThere: boolean | undefined, { postcode }: AnsweredHouse): boolean {
   const [, figures] = /^(\d{5})(?:-\d{4})?$/.exec(postcode ?? '') ?? [];
-  if (zip === undefined || figures === undefined) return isThere !== false;
+  if (zip === undefined) return isThere !== false;
+  if (figures === undefined) return isThere === true;
   return Number(figures) === zip || (isSameSectionalCenter(Number(figures), zip) && isThere === true);
 }

@@ -80,6 +80,18 @@ test.each(['Samplewood Ave, Sampleton, DE', '5th Ave & Main St, Sampleton, DE', 
   },
 );
 
+test.each([undefined, 'DE 19901', '19901;19904'])('without a readable ZIP (%j), the city decides', async (postcode) => {
+  const { geocoder } = await setUp(answering(nominatimPlace(HOME, { postcode })));
+  expect(await geocoder.geocode(ASKED)).toMatchObject(HOME);
+  // The house may be anywhere.
+  for (const address of [
+    '7 Samplewood Ave, 19702',
+    '7 Samplewood Ave, DE 19702',
+    '7 Samplewood Ave, Otherville, DE 19702',
+  ])
+    expect(await geocoder.geocode(address)).toEqual({ noMatch: 'no match' });
+});
+
 test('a building with several numbers has each of them', async () => {
   const building = nominatimPlace(HOME, { house_number: '5;7;9' }, { category: 'building', type: 'yes' });
   const { geocoder } = await setUp(answering(building));
