@@ -22,7 +22,11 @@ const degrees = (limit: number) =>
     .regex(/^-?\d+(?:\.\d+)?$/)
     .transform(Number)
     .pipe(z.number().min(-limit).max(limit));
-const text = z.string().max(200).optional();
+/** OpenStreetMap's values have up to 255 characters, of one or two of the units that are counted here. */
+const text = z
+  .string()
+  .max(2 * 255)
+  .optional();
 
 /** The part that is needed of https://nominatim.org/release-docs/latest/api/Output/ (jsonv2). */
 const placeSchema = z.object({

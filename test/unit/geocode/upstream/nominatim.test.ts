@@ -92,6 +92,12 @@ test.each([undefined, 'DE 19901', '19901;19904'])('without a readable ZIP (%j), 
     expect(await geocoder.geocode(address)).toEqual({ noMatch: 'no match' });
 });
 
+test('names as long as OpenStreetMap allows do not spoil the answer', async () => {
+  const long = nominatimPlace(AWAY, { house_number: '1;'.repeat(127), road: '路'.repeat(255) });
+  const { geocoder } = await setUp(answering(nominatimPlace(HOME, {}), long));
+  expect(await geocoder.geocode(ASKED)).toEqual(MATCHED);
+});
+
 test('a building with several numbers has each of them', async () => {
   const building = nominatimPlace(HOME, { house_number: '5;7;9' }, { category: 'building', type: 'yes' });
   const { geocoder } = await setUp(answering(building));
