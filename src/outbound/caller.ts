@@ -101,9 +101,11 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   function inTurn<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (closed || signal.aborted) throw new CallError('busy');
+    // To wait for a turn only to be refused then would take the time of both.
+    if (circuit.isOpen()) throw new CallError('cooling-down', circuit.restMs());
     // The queue holds only calls that still wait; one that gave up has made room for another.
-    const isFull = queue.length >= maxWaiting + maxConcurrent - callsUnderWay;
-    if (closed || signal.aborted || isFull) throw new CallError('busy');
+    if (queue.length >= maxWaiting + maxConcurrent - callsUnderWay) throw new CallError('busy');
     const { promise, resolve, reject } = deferred<T>();
     const waiter: Waiter = () => {
       clearTimeout(patience);

@@ -3,6 +3,8 @@
  * trial call now and then.
  */
 export interface Circuit {
+  /** Whether a call would be refused now. */
+  isOpen(): boolean;
   /** Whether the service may be called now. While the circuit is open, one trial call is let through per cool-down. */
   tryEnter(): boolean;
   succeeded(): void;
@@ -27,13 +29,13 @@ export function createCircuit({ failureLimit, coolDownMs, now }: CircuitOptions)
   let failures = 0;
   let retryAtMs = 0;
   let restUntilMs = 0;
+  const isOpen = (): boolean => now() < restUntilMs || (failures >= failureLimit && now() < retryAtMs);
   return {
+    isOpen,
     tryEnter: () => {
-      if (now() < restUntilMs) return false;
-      if (failures < failureLimit) return true;
-      if (now() < retryAtMs) return false;
+      if (isOpen()) return false;
       // Only the first call after the cool-down goes through; the others are refused until its outcome is known.
-      retryAtMs = now() + coolDownMs;
+      if (failures >= failureLimit) retryAtMs = now() + coolDownMs;
       return true;
     },
     succeeded: () => {
@@ -41,7 +43,8 @@ export function createCircuit({ failureLimit, coolDownMs, now }: CircuitOptions)
     },
     failed: (restMs) => {
       failures = restMs === undefined ? failures + 1 : failureLimit - 1;
-      if (restMs !== undefined) restUntilMs = now() + restMs;
+      // Of calls that were under way together, none shortens what another was asked for.
+      if (restMs !== undefined) restUntilMs = Math.max(restUntilMs, now() + restMs);
       if (failures >= failureLimit) retryAtMs = now() + coolDownMs;
     },
     restMs: () => (now() < restUntilMs ? restUntilMs - now() : undefined),

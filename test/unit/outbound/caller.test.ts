@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
@@ -100,6 +100,54 @@ describe('the service is left alone', () => {
 
   test('but not after calls that were cut off before they had it: they say nothing of the service', async () => {
     expect(await afterFive(0.4)).toBe('answered');
+  });
+});
+
+describe('while the service is left alone', () => {
+  test('calls are refused at once, without waiting for a turn or taking one', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let nowMs = 0;
+    const take = vi.fn(() => 0);
+    const caller = callerWith({
+      rules: { ...RULES, minIntervalMs: 1000, maxWaiting: 100 },
+      turns: { take },
+      now: () => nowMs,
+    });
+    const failing = Array.from({ length: 5 }, () => reasonOf(caller.call(() => Promise.reject(new CallError('html')))));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await Promise.all(failing)).toEqual(Array(5).fill('html'));
+    const refused = Array.from({ length: 50 }, () => reasonOf(caller.call(good)));
+    // No timer may have to pass.
+    expect(await Promise.race([Promise.all(refused), setImmediate('waiting')])).toEqual(Array(50).fill('cooling-down'));
+    expect(take).toHaveBeenCalledTimes(5);
+    nowMs = 30_000;
+    const tried = reasonOf(caller.call(good));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await tried).toBe('answered');
+  });
+
+  test('no answer that was under way shortens the rest that it asked for', async () => {
+    let nowMs = 0;
+    const caller = callerWith({ rules: { ...RULES, maxConcurrent: 2 }, now: () => nowMs });
+    const begun = [deferred<void>(), deferred<void>()];
+    const answered = deferred<void>();
+    const calls = [60_000, 1000].map((restMs, at) =>
+      reasonOf(
+        caller.call(async () => {
+          begun[at]?.resolve();
+          await answered.promise;
+          throw new CallError('status-429', restMs);
+        }),
+      ),
+    );
+    await Promise.all(begun.map(({ promise }) => promise));
+    answered.resolve();
+    expect(await Promise.all(calls)).toEqual(['status-429', 'status-429']);
+    nowMs = 59_999;
+    expect(await reasonOf(caller.call(good))).toBe('cooling-down');
+    nowMs = 60_000;
+    expect(await reasonOf(caller.call(good))).toBe('answered');
   });
 });
 
