@@ -79,9 +79,6 @@ function mendText(text: string): string {
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
 }
 
-/** Whether a text has a date or a telephone number before a house number, which {@link tokenize} leaves out. */
-export const hasPersonalNumber = (text: string): boolean => text.search(BEFORE_HOUSE) >= 0;
-
 /** The text with the spaces that {@link spaced} adds; in capitals alone, `MAINST` may be a name of its own. */
 function mendTypes(text: string): string {
   if (!CAPITAL_WITHIN.test(text)) return text;

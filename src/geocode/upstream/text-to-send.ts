@@ -9,14 +9,11 @@ import { readEndings, streetFirst, upToState } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
-import { hasPersonalNumber, splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
+import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
 import { isUnit } from '../parse/units.js';
+import { isAboutPeople, placeAlone, withoutPersonal } from './personal.js';
 
-/** A telephone or social security number, or a date, within an address. */
-const PERSONAL = /(?:^|\D)(?:\d{3}[ /-]?\d{3}[ -]?\d{4}|\d{3}-\d{2}-\d{4}|\d{1,2}[/-]\d{1,2}[/-]\d{2,4})(?:\D|$)/;
-
-/** Words for somebody's mailbox, whatever the house. */
-const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);
+const NOTHING: NoMatch = { noMatch: 'no match' };
 
 const EMAIL = /[^\s,]@[^\s,]/;
 
@@ -29,27 +26,38 @@ const EMAIL = /[^\s,]@[^\s,]/;
 export function textToSend(text: string): string | NoMatch {
   const parsed = parseAddress(text);
   switch (parsed.kind) {
-    case 'address':
-      return addressToSend(text, parsed.readings);
+    case 'address': {
+      // Where something was decoded, something else may have been left out.
+      const own = withoutPersonal(decoded(text));
+      return own === text ? addressToSend(text, parsed.readings) : addressWithin(own);
+    }
     case 'crossing':
       return crossingToSend(text, parsed.readings);
     case 'unplaceable':
       return { noMatch: 'cannot be placed' };
     case 'nothing':
-      return { noMatch: 'no match' };
+      return NOTHING;
   }
 }
 
-function addressToSend(text: string, [reading]: readonly AddressReading[]): string {
+/** The address in a text from which something else has been taken. */
+function addressWithin(text: string): string | NoMatch {
+  const parsed = parseAddress(text);
+  const [reading] = parsed.kind === 'address' ? parsed.readings : [];
+  return reading ? addressOf(whereForSure(reading, withoutTelephone(tokenize(text)))) : NOTHING;
+}
+
+function addressToSend(text: string, [reading]: readonly AddressReading[]): string | NoMatch {
   const tokens = withoutCommas(tokenize(text));
   const place = withoutTelephone(tokens);
-  // What looks like a city there may be whoever lives in the house: `Jane Sample MD 12345, 150 Main St`.
-  if (reading && streetFirst(place) !== place) return addressOf({ ...reading, city: [] });
-  // Where something was decoded, something else may have been left out.
-  const isAsTyped = !text.includes('@') && decoded(text) === text && !hasPersonalNumber(text);
-  if (reading && !(isAsTyped && isAddressAlone(place))) return addressOf(reading);
+  if (reading && streetFirst(place) !== place) return addressOf(whereForSure(reading, place));
+  if (reading && (text.includes('@') || !isAddressAlone(place))) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
+
+/** What looks like a city before the street may be whoever lives in the house: `Jane Sample MD 12345, 150 Main St`. */
+const whereForSure = (reading: AddressReading, place: Tokens): AddressReading =>
+  streetFirst(place) === place ? reading : { ...reading, city: [] };
 
 /** No street's number has so many digits, but other numbers of people have. */
 const LONG_NUMBER = /\d{6}/;
@@ -61,33 +69,47 @@ const LONG_NUMBER = /\d{6}/;
 function crossingToSend(text: string, readings: readonly CrossingReading[]): string | NoMatch {
   const reading = readings.find(({ streets }) => streets.some(isStreetForSure));
   const streets = reading?.streets.map((street) => street.join(' ')).join(' & ') ?? '';
-  const isAboutPeople =
+  const isPersonalToo =
     EMAIL.test(text) || LONG_NUMBER.test(streets) || isPersonal(withoutTelephone(withoutCommas(tokenize(text))));
-  return reading && !isAboutPeople ? lineOf(streets, reading) : { noMatch: 'no match' };
+  return reading && !isPersonalToo ? lineOf(streets, reading) : NOTHING;
 }
 
 /** `Main St`, `5th`, `US Hwy 12`, but not `Sample`, which may be a street's name or a person's. */
 const isStreetForSure = (words: readonly string[]): boolean =>
   (parseStreetName(words)?.type ?? '') !== '' || words.some(isOrdinalFigure) || readHighway(words) !== undefined;
 
-const isPersonal = (tokens: Tokens): boolean =>
-  PERSONAL.test(tokens.join(' ')) || tokens.some((word) => BOXES.has(word));
+const isPersonal = (tokens: Tokens): boolean => {
+  const text = tokens.join(' ');
+  return withoutPersonal(text) !== text || tokens.some(isAboutPeople);
+};
+
+/** No house's number has so many digits, either. */
+const NUMBER_OF_PEOPLE = /\d{7}/;
 
 /** Whether the tokens are only a number and a street, units, city, state and ZIP. */
 function isAddressAlone(place: Tokens): boolean {
   const [ending] = readEndings(place);
-  const [[number = ''] = [], ...others] = splitAtCommas(ending?.body ?? place);
+  const body = ending?.body ?? place;
+  const [[number = ''] = [], ...others] = splitAtCommas(body);
   return (
     parseHouseNumber(number) !== undefined &&
     !isOrdinalFigure(number) &&
     upToState(place).length === place.length &&
     others.slice(0, -1).every(isUnit) &&
-    !isPersonal(place)
+    !isPersonal(place) &&
+    !NUMBER_OF_PEOPLE.test(body.join(' '))
   );
 }
 
-const addressOf = (reading: AddressReading): string =>
-  lineOf(`${reading.number.written} ${reading.words.join(' ')}`, reading);
+/** The line of an address without what concerns people; NoMatch if it is then unclear what is where. */
+function addressOf(reading: AddressReading): string | NoMatch {
+  const [street, city] = [placeAlone(reading.words), placeAlone(reading.city)];
+  const line = lineOf(`${reading.number.written} ${street.join(' ')}`, { ...reading, city });
+  // The city may have gone along with the words at the street's end.
+  const isSomewhere = street.length === reading.words.length || city.length > 0 || reading.zip !== undefined;
+  const isPersonalStill = NUMBER_OF_PEOPLE.test(line) || withoutPersonal(line) !== line;
+  return isSomewhere && !isPersonalStill ? line : NOTHING;
+}
 
 function lineOf(street: string, { city, stateFips, zip }: Whereabouts): string {
   const state = stateFips === undefined ? undefined : stateByFips(stateFips)?.abbreviation;

@@ -12,3 +12,54 @@ test.each([
 ])('what is left out to read an address is not sent, either: %s', (text) => {
   expect(textToSend(text)).toBe('150 MAIN ST, SAMPLETON, TX 78701');
 });
+
+test.each([
+  '150 Main St DOB 1/2/1950, Sampleton, TX 78701',
+  '150 Main St, Sampleton DOB: 1/2/1950, TX 78701',
+  '150 Main St 1950-01-02 Sampleton, TX 78701',
+  '150 Main St 1.2.1950, Sampleton, TX 78701',
+  '150 Main St SSN 123-45-6789, Sampleton, TX 78701',
+  '150 Main St, Sampleton 123-45-6789, TX 78701',
+  '123-45-6789 150 Main St, Sampleton, TX 78701',
+  '150 Main St MRN 12345678, Sampleton, TX 78701',
+  '150 Main St Medicaid ID: AB12345C Sampleton, TX 78701',
+  '150 Main St (512) 555-0100, Sampleton, TX 78701',
+  '150 Main St 5125550100 Sampleton, TX 78701',
+  '150 Main St, Sampleton +1 512.555.0100, TX 78701',
+  '150 Main St Ph512-555-0100, Sampleton, TX 78701',
+  '150 Main St #512-555-0100, Sampleton, TX 78701',
+  '150 Main St 555-0100, Sampleton, TX 78701',
+  '555-0100 150 Main St, Sampleton, TX 78701',
+  '150%20Main%20St%20512-555-0100,%20Sampleton,%20TX%2078701',
+  '150 Main St jane.roe@example.org, Sampleton, TX 78701',
+  '150 Main St, Sampleton jane.roe@example.org, TX 78701',
+  '150 Main St Box 12, Sampleton, TX 78701',
+  '150 Main St, Sampleton Box 12, TX 78701',
+  '150 Main St c/o Jane Roe, Sampleton, TX 78701',
+  '150 Main St Attn: Jane Roe, Sampleton, TX 78701',
+])('what concerns people is not sent, wherever it stands: %s', (text) => {
+  expect(textToSend(text)).toBe('150 MAIN ST, SAMPLETON, TX 78701');
+});
+
+test.each([
+  '123456789 150 Main St, Sampleton, TX 78701',
+  '150 Main St 123456789, Sampleton, TX 78701',
+  // Without the city, which goes along with the name, the house may be anywhere in Texas.
+  '150 Main St c/o Jane Roe Sampleton TX',
+])('nothing is sent where what concerns people cannot be told apart: %s', (text) => {
+  expect(textToSend(text)).toEqual({ noMatch: 'no match' });
+});
+
+test.each([
+  '102900 Overseas Hwy, Sampleton, FL 33037',
+  'N112W16234 Main St, Sampleton, WI 53022',
+  '37-18 75th St, Sampleton, NY 11372',
+  '150 Highway 302, Sampleton, TX 787011234',
+  '150 Avenue C, O’Fallon, MO 63366',
+])('numbers of houses, roads and ZIPs are no people’s: %s', (text) => {
+  expect(textToSend(text)).toBe(text);
+});
+
+test('a road may be called after a box', () => {
+  expect(textToSend('150 Box Elder Rd, Sampleton, TX 78701')).toBe('150 BOX ELDER RD, SAMPLETON, TX 78701');
+});

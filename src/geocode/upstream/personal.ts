@@ -1,0 +1,41 @@
+const EMAIL = '(?<![^\\s,;|^<>()"])[^\\s,;|^<>()"@]+@[^\\s,;|^<>()"@]+\\.[a-z]{2,}';
+const LABEL = '\\b(?:tel|telephone|phone|ph|cell|mobile|fax|born|dob|ssn)[ :.#]*';
+const NUMBERS = [
+  // A telephone number, with its area code or, where no name follows that would make it a house number, without.
+  '(?:\\+?1[ .-]?)?(?:\\([2-9]\\d\\d\\) ?|[2-9]\\d\\d[ ./-]?)[2-9]\\d\\d[ .-]?\\d{4}',
+  '\\d{3}-\\d{4}(?=\\s*(?:[,;|^]|$|\\d))',
+  // A social security number.
+  '\\d{3}-\\d{2}-\\d{4}',
+  // A date.
+  '\\d{1,2}/\\d{1,2}/(?:19|20)?\\d\\d',
+  '\\d{1,2}[.-]\\d{1,2}[.-](?:19|20)\\d\\d',
+  '(?:19|20)\\d\\d-\\d\\d-\\d\\d',
+];
+/** The number under which an office or an insurer knows somebody. */
+const RECORD =
+  '\\b(?:ssn|mrn|medicaid|medicare|member|patient|acct|account|policy)\\b(?: (?:id|no|number))?[ :.#]*[a-z]{0,3}\\d[\\w-]*';
+const NUMBER = `(?:${LABEL}|(?<![\\w/-]))(?:${NUMBERS.join('|')})(?![\\w/-])`;
+const PERSONAL = new RegExp(`${EMAIL}|${NUMBER}|${RECORD}`, 'gi');
+
+/** A text with commas for e-mail addresses, dates, telephone and social security numbers and the like. */
+export const withoutPersonal = (text: string): string => text.replace(PERSONAL, ',');
+
+/** Words for somebody's mailbox, whatever the house. */
+const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);
+/** Words before the name of whoever receives the mail. */
+const RECEIVERS = new Set(['ATTENTION', 'ATTN', 'C/O']);
+
+/** Whether a word tells that what follows concerns people. */
+export const isAboutPeople = (word: string): boolean => BOXES.has(word) || RECEIVERS.has(word);
+
+/** The words of a street or a city without boxes, and without the receiver at its end; a first word is part of a name. */
+export function placeAlone(words: readonly string[]): readonly string[] {
+  const receiver = words.findIndex((word, at) => at > 0 && isReceiver(word, words[at + 1]));
+  const place = receiver < 0 ? words : words.slice(0, receiver);
+  const box = place.findIndex((word, at) => at > 0 && BOXES.has(word) && /\d/.test(place[at + 1] ?? ''));
+  return box < 0 ? place : place.toSpliced(box, 2);
+}
+
+/** `C/O` has been split at its slash. */
+const isReceiver = (word: string, next: string | undefined): boolean =>
+  RECEIVERS.has(word) || (word === 'C' && next === 'O');
