@@ -20,7 +20,7 @@ export interface Candidate {
   readonly city: number;
 }
 
-/** More equally good candidates than this are a tie in any case, or are all in one tract. */
+/** More equally good candidates than this, of which no two are of one run in one place, are a tie in any case. */
 const KEPT_MAX = 64;
 
 /**
@@ -37,7 +37,7 @@ export class Candidates {
     return this.#best;
   }
 
-  /** All candidates about as good as the best, in the order in which they were added. */
+  /** Candidates about as good as the best, in the order in which they were added; see {@link isNothingNew}. */
   get kept(): readonly Candidate[] {
     return this.#kept;
   }
@@ -45,6 +45,7 @@ export class Candidates {
   add(candidate: Candidate): void {
     const { score } = candidate;
     if (score < this.#best - TIE_MARGIN || score <= 0) return;
+    if (this.#kept.some((other) => isNothingNew(candidate, other))) return;
     if (score > this.#best) {
       this.#best = score;
       this.#kept = this.#kept.filter((other) => other.score >= score - TIE_MARGIN);
@@ -65,6 +66,16 @@ export class Candidates {
     return others.some((other) => !isSamePlace(first, other)) ? 'tie' : first;
   }
 }
+
+/**
+ * Whether a candidate is of the same run as another one that was added before it, is in the same place, and is no better:
+ * then nothing depends on it.
+ */
+const isNothingNew = (candidate: Candidate, other: Candidate): boolean =>
+  other.run === candidate.run &&
+  other.score >= candidate.score &&
+  isOneStreet(candidate, other) &&
+  isSamePlace(candidate, other);
 
 /**
  * If the candidates are streets of one ZIP whose names differ only in spaces, those spelled as asked for; otherwise, or

@@ -26,4 +26,15 @@ test('overlapping ranges outside the outlines are a tie only on different street
   expect(matched({ from: 3 })).toBe('12 Elm St');
   expect(matched({ zip: '10002' })).toBe('tie');
   expect(matched({ tract: 1 })).toBe('tie');
+  const nowhere = { ...block, zip: '' };
+  expect(streetOf(openBlocks([nowhere, { ...nowhere, from: 3 }]), '12 Elm St, NY')).toBe('tie');
+});
+
+test('the one in another tract is a tie, however many are in one', () => {
+  const block = { street: 'Elm St', zip: '10001', prefix: '', from: 1, to: 99, tract: 0 };
+  const crowd = Array.from({ length: 70 }, () => block);
+  expect(streetOf(openBlocks(crowd), '12 Elm St, NY 10001')).toBe('12 Elm St');
+  expect(streetOf(openBlocks([...crowd, { ...block, to: 100, tract: 1 }]), '12 Elm St, NY 10001')).toBe('tie');
+  const other = { ...block, zip: '10002', tract: 1 };
+  expect(streetOf(openBlocks([...crowd, other]), '12 Elm St, NY')).toBe('tie');
 });
