@@ -54,7 +54,7 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
     queries.some((query) => isFound(query, found));
     for (const candidate of found.kept) candidates.add(candidate);
   }
-  if (isGood(reading, candidates)) return;
+  if (isGood(reading, candidates) || reading.onlyAsWritten) return;
   for (const queries of [asWritten, ...inOtherForms]) {
     collectOtherwise(queries.slice(0, MAX_SPLITS_RESPELLED), candidates);
     if (candidates.best >= MATCH_THRESHOLD) return;

@@ -125,7 +125,12 @@ function readAddress(
   const highway = withNumberLast(street);
   if (highway) ways.push(highway);
   if (skipped === 0 && mayBePartAtBegin(rest)) ways.push(street.slice(1));
-  return ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
+  const readings: AddressReading[] = ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
+  if (words[end] !== '&') return readings;
+  const joined = namesJoinedAt(words, end).map(
+    (name): AddressReading => ({ number, numberWord, words: name, city, zip, stateFips, onlyAsWritten: true }),
+  );
+  return areInitialsAt(words, end) ? joined : [...joined, ...readings];
 }
 
 /** Where a cross street begins: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. */
@@ -133,6 +138,25 @@ function endOfStreet(words: readonly string[]): number {
   const at = words.findIndex((word, index) => word === '&' || (index > 1 && isBesideStreet(words, index)));
   return at < 0 ? words.length : at;
 }
+
+/**
+ * The names that an `&` may be part of instead: `J & J Ln` lacks it in a street's key, and `Oak & Vine Dr` may be called Oak
+ * and Vine Drive. None where a street's type precedes it.
+ */
+function namesJoinedAt(words: readonly string[], at: number): (readonly string[])[] {
+  const [one, other] = [words.slice(0, at), words.slice(at + 1)];
+  if (at === 0 || other.length === 0) return [];
+  if (one.some((word, index) => index > 0 && streetType(word) !== undefined)) return [];
+  const whole = [...one, ...other];
+  const name = whole.slice(0, endOfStreet(whole));
+  return name.length > at ? [name, name.toSpliced(at, 0, 'AND')] : [];
+}
+
+/** Whether an `&` joins two letters before a street's type: `J & J Ln` is not a house in J Street. */
+const areInitialsAt = (words: readonly string[], at: number): boolean =>
+  at === 1 && isLetter(words[0]) && isLetter(words[2]) && streetType(words[3] ?? '') !== undefined;
+
+const isLetter = (word: string | undefined): boolean => word !== undefined && /^[A-Z]$/.test(word);
 
 const BESIDE_BEGINS = new Set(['AT', 'ON', 'THE', 'CORNER', 'COR', 'BETWEEN', 'BTWN']);
 const BESIDE = /^(?:(?:AT |ON )?(?:THE )?COR(?:NER)? OF|(?:BETWEEN|BTWN) .+ (?:AND|&)) /;

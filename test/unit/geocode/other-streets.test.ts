@@ -377,3 +377,34 @@ test.each([
   expect(streetOf(both, `${typed}, NY 10001`)).toBe('tie');
   expect(streetOf(openBlocks([{ ...block, from: 100, to: 298 }]), `${typed}, NY 10001`)).toBe(expected);
 });
+
+test.each([
+  ['150 J & J Ln', '150 J & J Ln'],
+  ['150 J&J Ln', '150 J & J Ln'],
+  ['150 J & J Ln Apt 3', '150 J & J Ln'],
+  ['150 J & J Ln & Oak St', '150 J & J Ln'],
+  ['150 J & J Ln at corner of Oak St', '150 J & J Ln'],
+  ['150 D & R Ln', '150 D and R Ln'],
+  ['150 D & D Ln', 'no match'],
+  ['150 Oak & Vine Dr', '150 Oak and Vine Dr'],
+  ['150 Park & Ride Rd', '150 Park & Ride Rd'],
+  // At a corner.
+  ['150 Oak St & Vine Dr', '150 Oak St'],
+  ['150 Oak & Main St', '150 Oak St'],
+  ['150 Oak & Jane Sample', '150 Oak St'],
+])('an “&” may be part of a name, or stand before a cross street: %s', (typed, expected) => {
+  const streets = [
+    'J & J Ln',
+    'J St',
+    'D and R Ln',
+    'D St',
+    'Oak and Vine Dr',
+    'Oak St',
+    'Main St',
+    'Park & Ride Rd',
+    'Park St',
+  ];
+  const files = streetsOf('37', '27944', 'Sampleton', streets);
+  for (const end of [', Sampleton, NC 27944', ' Sampleton NC 27944', ', NC 27944'])
+    expect(streetOf(files, typed + end), typed + end).toBe(expected);
+});
