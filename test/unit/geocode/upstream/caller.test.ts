@@ -202,11 +202,11 @@ describe('the geocoder is spared', () => {
   });
 
   test('and under lasting overload every turn is somebody’s who is answered in time', async () => {
-    const { ask, fake } = await setUp(good, { timeoutMs: 400 }, { maxConcurrent: 1, minIntervalMs: 20 });
+    const { ask, fake } = await setUp(good, { timeoutMs: 1200 }, { maxConcurrent: 1, minIntervalMs: 60 });
     const answers: Promise<string>[] = [];
     for (let asked = 0; asked < 80; asked++) {
       answers.push(ask().catch((error: UpstreamError) => error.reason));
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 30));
     }
     const outcomes = await Promise.all(answers);
     const answered = outcomes.filter((outcome) => outcome === '"good"').length;
