@@ -4,7 +4,7 @@
  * but is not a failure, since machines differ. Each suite is told of as soon as it ends.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../src/cli/cli-error.js';
 import { isFileSystemError } from '../src/platform/file-system-error.js';
@@ -58,11 +58,14 @@ function compare(report: Pick<Report, 'environment' | 'suites'>, { earlier }: Be
 }
 
 // Exits explicitly: 'exit' handlers, which end the child processes, do not run when a signal kills this process. The suites
-// that have ended are told of by then.
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+// that have ended are told of by then. SIGHUP comes when the terminal is closed; a service takes it for a reload and stays.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
+const exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   if (!(error instanceof CliError) && !isFileSystemError(error)) throw error;
   console.error(`bench: ${error.message}`);
   return error instanceof CliError ? error.exitCode : 1;
 });
+// A child process that a failed suite has left behind would keep this one alive for ever.
+process.exit(exitCode);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -27,21 +27,28 @@ test('a bench of an unreachable service exits with 1 and says so in one line', a
   });
 });
 
-test('an interrupted bench has printed and written the suites that had ended', async () => {
+test.each([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('a bench that %s ends has printed and written the suites that had ended', async (signal, code) => {
   const directory = temporaryDirectory();
   const [json, markdown] = [join(directory, 'report.json'), join(directory, 'report.md')];
   // Without a dataset, `micro` is skipped at once; `start` then makes a nation, which takes far longer than this test.
   const args = ['micro', 'start', '--dataset', join(directory, 'none'), '--json', json, '--markdown', markdown];
-  const child = spawn(process.execPath, [BENCH, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, TMPDIR: directory };
+  const child = spawn(process.execPath, [BENCH, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   let stdout = '';
   child.stdout.on('data', (chunk) => {
     stdout += String(chunk);
   });
-  for await (const chunk of child.stderr) if (String(chunk).includes('start: making')) child.kill('SIGTERM');
+  for await (const chunk of child.stderr) if (String(chunk).includes('start: making')) child.kill(signal);
   await closed;
-  expect(child.exitCode).toBe(143);
+  expect(child.exitCode).toBe(code);
   expect(stdout).toContain('### micro\n\nSkipped: no dataset');
   expect(readFileSync(markdown, 'utf8')).toBe(stdout);
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ suites: { micro: { skipped: expect.any(String) } } });
+  // Nothing of its own is left.
+  expect(readdirSync(directory).sort()).toEqual(['report.json', 'report.md']);
 });
