@@ -49,8 +49,8 @@ export async function measureOverHttp(context: SuiteContext): Promise<OverHttp |
   const { addresses } = worldOf(dataset, SEED);
   const datasets = { [`${dataset.addresses.rangeCount} ranges over HTTP`]: dataset.generation };
   dataset.release();
-  const client = startLoadClient();
   const service = await startService(context);
+  const client = startLoadClient();
   const checks: string[] = [];
   const figures: Figure[] = [];
   try {

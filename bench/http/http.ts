@@ -65,7 +65,9 @@ async function openSubject(context: SuiteContext): Promise<Subject | { skipped: 
   const dataset = openLive(datasetsDir);
   if (!dataset) return noDataset(datasetsDir);
   const datasets = { [`${dataset.tracts.tractCount} tracts`]: dataset.generation };
-  return { server: await startService(context), world: worldOf(dataset, SEED), datasets, local: true };
+  // In this order: what comes after the start of a service must not fail before there is someone to stop it.
+  const world = worldOf(dataset, SEED);
+  return { server: await startService(context), world, datasets, local: true };
 }
 
 async function measure(subject: Subject, client: LoadClient, context: SuiteContext): Promise<SuiteOutcome> {

@@ -7,7 +7,7 @@ import { worldOf } from '../http/world.js';
 import { noDataset, openLive } from '../lib/live-dataset.js';
 import { measureMarginalMemory } from '../lib/marginal-memory.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
-import { startService } from '../lib/service.js';
+import { type Service, startService } from '../lib/service.js';
 import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
 import { measureKill, measureWorkerExit } from './mishaps.js';
 
@@ -65,9 +65,15 @@ async function measureScaling(
   lines: readonly Line[],
   checked: Parameters<typeof checkAnswers>[1],
 ): Promise<Figure[]> {
-  const one = await startService({ ...context, args: argsFor(1) });
-  const two = await startService({ ...context, args: argsFor(2) });
+  const started: Service[] = [];
+  const start = async (processes: number): Promise<Service> => {
+    const service = await startService({ ...context, args: argsFor(processes) });
+    started.push(service);
+    return service;
+  };
   try {
+    const one = await start(1);
+    const two = await start(2);
     await checkAnswers(two, checked);
     const figures: Figure[] = [];
     for (const { name, stream } of lines) {
@@ -89,7 +95,6 @@ async function measureScaling(
     }
     return figures;
   } finally {
-    await one.stop();
-    await two.stop();
+    for (const service of started) await service.stop();
   }
 }

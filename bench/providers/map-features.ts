@@ -24,8 +24,8 @@ export async function measureMap(
   context: SuiteContext & { readonly datasetsDir: string },
 ): Promise<{ checks: string[]; figures: Figure[] }> {
   const asks = askFullBoxes(providers, LIMIT);
-  const client = startLoadClient();
   const service = await startService(context);
+  const client = startLoadClient();
   try {
     const bodyBytes = await checkedBodyBytes(service, asks.slice(0, CHECKED));
     const constant = await startYardstick('node', bodyBytes);

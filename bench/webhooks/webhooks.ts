@@ -49,8 +49,8 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
   const { datasetsDir, current, other, publish } = generations;
   const [before, after] = generations.datasets;
   const changed = diffTracts(before.tracts, after.tracts).geoids;
-  const client = startLoadClient();
   const receiver = await startReceiver();
+  const client = startLoadClient();
   let service: Service | undefined;
   try {
     const all = planSubscribers(before.tracts.description.states.map(({ fips }) => fips));
