@@ -10,7 +10,7 @@ import { MEBIBYTE } from '../lib/mebibyte.js';
 import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
 import { type Service, startService } from '../lib/service.js';
-import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
 import { openTwoGenerations } from '../lib/two-generations.js';
 import { MEMORY_PROBE, memoryAfterCollection } from '../soak/memory.js';
 
@@ -23,6 +23,7 @@ const SECONDS = 4;
 const P99_RATIO_MAX = 3;
 const DIFF_RUNS = 10;
 const DIFF_MAX_MS = 1000;
+const LIVE_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 30_000;
 const LOOK_MS = 250;
 /** The normal variation of private memory from moment to moment, after garbage collection. */
@@ -129,7 +130,10 @@ function memoryFigures({ moreMib, ms }: Settled): Figure[] {
   ];
 }
 
-/** Publishes a generation and reloads; returns the milliseconds until the service answers from it. */
+/**
+ * Publishes a generation and reloads; returns the milliseconds until the service answers from it. Throws
+ * {@link WrongAnswerError} if it never does, as when it refuses the generation.
+ */
 async function reload({ service, publish }: Reloading, generation: string): Promise<number> {
   publish(generation);
   const startedAtMs = performance.now();
@@ -137,6 +141,8 @@ async function reload({ service, publish }: Reloading, generation: string): Prom
   for (;;) {
     const { headers } = await fetch(`${service.url}/health`);
     if (headers.get('x-dataset-generation') === generation) return performance.now() - startedAtMs;
+    if (performance.now() - startedAtMs > LIVE_WITHIN_MS)
+      throw new WrongAnswerError(`${generation} is not live ${LIVE_WITHIN_MS / 1000} s after it was published`);
     await delay(LOOK_MS / 10);
   }
 }
