@@ -1,15 +1,17 @@
-/**
- * Relative to the greater of two numbers: different radii of the Earth, and rounding in the last digit, cause differences of
- * this size.
- */
+/** Relative to the greater of two numbers: different radii of the Earth cause differences of this size. */
 const RELATIVE_TOLERANCE = 1e-4;
-/** One step of the coarsest rounding, that of percentiles, which have one decimal. */
-const ABSOLUTE_TOLERANCE = 0.1 + 1e-9;
+/** One step of rounding, by the name of what is rounded; all other values are stored as they are shown. */
+const STEPS: readonly (readonly [name: RegExp, step: number])[] = [
+  [/percentile$/, 0.1],
+  [/distance_miles$/, 0.01],
+  [/_avg$/, 1e-4],
+];
 
 /** Describes the first place where two answers differ by more than rounding; undefined if they agree. */
 export function findDifference(ours: unknown, theirs: unknown, path = ''): string | undefined {
   if (typeof ours === 'number' && typeof theirs === 'number') {
-    const tolerance = Math.max(ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE * Math.max(Math.abs(ours), Math.abs(theirs)));
+    const [, step = 0] = STEPS.find(([name]) => name.test(path)) ?? [];
+    const tolerance = Math.max(step * (1 + 1e-9), RELATIVE_TOLERANCE * Math.max(Math.abs(ours), Math.abs(theirs)));
     return Math.abs(ours - theirs) <= tolerance ? undefined : `${path} is ${ours} and ${theirs}`;
   }
   if (!isObject(ours) || !isObject(theirs)) {
