@@ -20,8 +20,8 @@ export async function runClosedLoop(job: Job, drainMs = DRAIN_MS): Promise<LoadR
   const endsAt = startedAt + job.seconds * 1000;
   /** The connections that await an answer. */
   const waiting = new Set<Connection>();
-  const workers = Array.from({ length: job.connections }, (_, index) => {
-    let next = job.startAt + index;
+  let next = job.startAt;
+  const workers = Array.from({ length: job.connections }, () => {
     let sentAt = 0;
     return new Promise<void>((resolve) => {
       const ask = (): void => {
@@ -32,8 +32,8 @@ export async function runClosedLoop(job: Job, drainMs = DRAIN_MS): Promise<LoadR
           return;
         }
         waiting.add(connection);
-        connection.send(requestAt(next));
-        next += job.connections;
+        // One count for all: whatever their speeds, together they take the requests from `startAt` on without a gap.
+        connection.send(requestAt(next++));
       };
       const connection = createConnection(url, job.keepAlive, {
         answered: (status, bytes) => {

@@ -143,6 +143,27 @@ describe('the closed loop', () => {
     expect(answers).toBeGreaterThan(3);
   });
 
+  it('takes no request before its turn, however much faster one connection is than another', async () => {
+    const paths: (string | undefined)[] = [];
+    let slow: unknown;
+    const job = await jobFor(
+      ({ url, socket }, response) => {
+        paths.push(url);
+        slow ??= socket;
+        if (socket === slow) setTimeout(() => response.end('x'), 20);
+        else response.end('x');
+      },
+      {
+        kind: 'closed',
+        connections: 2,
+        asks: Array.from({ length: 100_000 }, (_, index) => ({ method: 'GET' as const, path: `/${index}` })),
+      },
+    );
+    await runClosedLoop(job);
+    const taken = paths.map((path) => Number(path?.slice(1)));
+    expect(taken.toSorted((a, b) => a - b)).toEqual(taken.map((_, index) => index));
+  });
+
   it.each([
     ['closed', runClosedLoop],
     ['open', runOpenLoop],
