@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<number> {
   if (unreachable !== undefined) throw new CliError(unreachable, 1);
   const tempDir = mkdtempSync(join(tmpdir(), 'tract-context-bench-'));
   removeAtExit(tempDir);
-  const environment = describeEnvironment();
+  const environment = describeEnvironment(settings.sampleSeconds);
   console.log(describeMachine(environment));
   const context = { ...settings, tempDir, note: (text: string) => console.error(`bench: ${text}`) };
   const suites = await runSuites(names, SUITES, context, (name, outcome, finished) => {

@@ -10,7 +10,14 @@ const sampleSchema = z
 
 /** The part of an earlier report that a comparison needs; all other fields are ignored. */
 const earlierSchema = z.object({
-  environment: z.object({ cpu: z.string(), node: z.string(), startedAt: z.string() }),
+  environment: z.object({
+    cpu: z.string(),
+    cores: z.number(),
+    node: z.string(),
+    startedAt: z.string(),
+    // Reports of November 2026 lack it.
+    sampleSeconds: z.number().optional(),
+  }),
   suites: z.record(
     z.string(),
     z.object({
@@ -42,13 +49,21 @@ export interface Change {
 }
 
 export interface Comparison {
-  /** Why the two runs are not quite comparable: a different processor, Node version or dataset. */
+  /** Why the two runs are not quite comparable: a different processor, Node version, length of samples or dataset. */
   readonly caveats: readonly string[];
   readonly changes: readonly Change[];
   /** Figures that only the earlier run has (`gone`) or only this one (`added`), as `suite: name`. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
 }
+
+/** What should be the same in both runs, by its name. */
+const COMPARED: Readonly<Record<string, (environment: EarlierReport['environment']) => string | number | undefined>> = {
+  cpu: ({ cpu }) => cpu,
+  'number of cores': ({ cores }) => cores,
+  node: ({ node }) => node,
+  '--seconds': ({ sampleSeconds }) => sampleSeconds,
+};
 
 /** With fewer samples, two ranges that do not overlap prove little. */
 const LEAST_SAMPLES = 3;
@@ -58,11 +73,10 @@ export function compareReports(earlier: EarlierReport, now: Pick<Report, 'enviro
   const changes: Change[] = [];
   const gone: string[] = [];
   const added: string[] = [];
-  const caveats = (['cpu', 'node'] as const).flatMap((what) =>
-    earlier.environment[what] === now.environment[what]
-      ? []
-      : [`${what}: ${earlier.environment[what]} before, ${now.environment[what]} now`],
-  );
+  const caveats = Object.entries(COMPARED).flatMap(([name, of]) => {
+    const [before, after] = [of(earlier.environment), of(now.environment)];
+    return before === undefined || before === after ? [] : [`${name}: ${before} before, ${after} now`];
+  });
   for (const [suite, outcome] of Object.entries(now.suites)) {
     const then = earlier.suites[suite];
     if (!then?.figures || !('figures' in outcome)) continue;

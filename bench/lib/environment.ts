@@ -1,6 +1,6 @@
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 
-/** The machine and the runtime on which the figures were measured. */
+/** The machine and the runtime on which the figures were measured, and for how long. */
 export interface Environment {
   readonly cpu: string;
   readonly cores: number;
@@ -11,9 +11,11 @@ export interface Environment {
   /** Load average of the minute before the run; well above 0, it means that other processes were busy. */
   readonly loadBefore: number;
   readonly startedAt: string;
+  /** Duration of one sample of load. */
+  readonly sampleSeconds: number;
 }
 
-export function describeEnvironment(): Environment {
+export function describeEnvironment(sampleSeconds: number): Environment {
   const processors = cpus();
   return {
     cpu: processors[0]?.model.trim() ?? 'unknown',
@@ -24,5 +26,6 @@ export function describeEnvironment(): Environment {
     v8: process.versions.v8,
     loadBefore: Math.round((loadavg()[0] ?? 0) * 100) / 100,
     startedAt: new Date().toISOString(),
+    sampleSeconds,
   };
 }

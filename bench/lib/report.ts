@@ -17,11 +17,11 @@ export function formatMarkdown({ environment, suites }: Report): string {
   ].join('\n\n');
 }
 
-/** One line about the machine, the runtime and the date of the run. */
+/** One line about the machine, the runtime, the length of samples and the date of the run. */
 export function describeMachine(environment: Environment): string {
-  const { cpu, cores, memoryGib, system, node, loadBefore, startedAt } = environment;
+  const { cpu, cores, memoryGib, system, node, loadBefore, startedAt, sampleSeconds } = environment;
   const machine = `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}; Node ${node}; load before the run ${loadBefore}`;
-  return `${machine}; ${startedAt.slice(0, 10)}`;
+  return `${machine}; samples of ${sampleSeconds} s; ${startedAt.slice(0, 10)}`;
 }
 
 /** One suite as Markdown: a heading, what was checked, and the table. */

@@ -13,6 +13,7 @@ const environment: Report['environment'] = {
   v8: '11',
   loadBefore: 0,
   startedAt: '2026-01-02T03:04:05.000Z',
+  sampleSeconds: 2,
 };
 const report = (figures: readonly Figure[], dataset = 'abc', node = environment.node): Report => ({
   environment: { ...environment, node },
@@ -55,6 +56,17 @@ describe('the comparison of two runs', () => {
     expect(comparison.gone).toEqual(['http: old']);
     expect(comparison.added).toEqual(['http: new']);
     expect(comparison.caveats).toEqual(['node: v18.0.0 before, v20.20.2 now', 'http: dataset abc before, def now']);
+  });
+
+  it('names another number of cores and another length of samples, unless the earlier report does not tell it', () => {
+    const now = report([]);
+    const caveats = (then: object): readonly string[] =>
+      compareReports(parseReport(JSON.stringify({ ...now, environment: { ...environment, ...then } })), now).caveats;
+    expect(caveats({ cores: 8, sampleSeconds: 0.1 })).toEqual([
+      'number of cores: 8 before, 2 now',
+      '--seconds: 0.1 before, 2 now',
+    ]);
+    expect(caveats({ sampleSeconds: undefined })).toEqual([]);
   });
 
   it('shows each change as a row with its percentage', () => {

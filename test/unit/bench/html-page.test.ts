@@ -18,6 +18,7 @@ const report: Report = {
     v8: '11',
     loadBefore: 0,
     startedAt: '2026-01-02T03:04:05.000Z',
+    sampleSeconds: 2,
   },
   suites: {
     http: {
