@@ -1,10 +1,11 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { CliError } from '../src/cli/cli-error.js';
 import { type ParsedOptions, parseOptions } from '../src/cli/options.js';
 import { fileSystemReason, isFileSystemError } from '../src/platform/file-system-error.js';
 import { type EarlierReport, parseReport } from './lib/compare.js';
 import type { SuiteContext } from './lib/suite.js';
+import { LEAST_PROVIDERS } from './providers/least-providers.js';
 import { SUITES, SUITES_OF_RUNNING } from './suites.js';
 
 export const USAGE = `Usage: npm run bench -- [suite…] [options]
@@ -62,7 +63,10 @@ export function readCommand(args: string[]): BenchCommand | undefined {
   const { values, positionals } = parseOptions(args, OPTIONS, USAGE, { positionals: true });
   if (values.help) return undefined;
   const { json, markdown, html, compare } = values;
-  for (const file of [json, markdown, html]) if (file !== undefined) requireWritable(file);
+  const files = [json, markdown, html].filter((file) => file !== undefined);
+  if (new Set(files.map((file) => resolve(file))).size < files.length)
+    throw wrongUsage('--json, --markdown and --html need a file each');
+  for (const file of files) requireWritable(file);
   return {
     suites: suitesFor(positionals, values),
     settings: {
@@ -71,8 +75,8 @@ export function readCommand(args: string[]): BenchCommand | undefined {
       sampleSeconds: positive('seconds', values.seconds),
       soakMinutes: positive('minutes', values.minutes),
       registryRows: values.rows.split(',').map((rows) => Math.ceil(positive('rows', rows))),
-      providerCount: Math.ceil(positive('providers', values.providers)),
-      ...(values.url === undefined ? {} : { running: { url: values.url, key: values.key ?? '' } }),
+      providerCount: Math.ceil(positive('providers', values.providers, LEAST_PROVIDERS)),
+      ...(values.url === undefined ? {} : { running: { url: httpUrl(values.url), key: values.key ?? '' } }),
     },
     outputs: values,
     ...(compare === undefined ? {} : { earlier: { file: compare, report: readReport(compare) } }),
@@ -94,10 +98,19 @@ function suitesFor(names: readonly string[], { url, key }: Pick<Values, 'url' | 
   return names.length > 0 ? [...new Set(names)] : [...possible];
 }
 
-function positive(name: string, text: string): number {
+function positive(name: string, text: string, least = 0): number {
   const value = Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw wrongUsage(`--${name} is ${JSON.stringify(text)}; accepted: a number above 0`);
+  if (value > 0 && value >= least && Number.isFinite(value)) return value;
+  const accepted = least > 0 ? `a number from ${least} on` : 'a number above 0';
+  throw wrongUsage(`--${name} is ${JSON.stringify(text)}; accepted: ${accepted}`);
+}
+
+/** The base URL without slashes at its end. The load client speaks nothing but HTTP itself. */
+function httpUrl(text: string): string {
+  if (URL.canParse(text) && new URL(text).protocol === 'http:') return text.replace(/\/+$/, '');
+  throw wrongUsage(
+    `--url is ${JSON.stringify(text)}; accepted: a URL such as http://127.0.0.1:8000, behind any proxy that speaks HTTPS`,
+  );
 }
 
 function readReport(file: string): EarlierReport {

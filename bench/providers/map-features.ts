@@ -1,6 +1,7 @@
 import type { ProvidersFile } from '../../src/format/providers-file.js';
 import type { Ask } from '../client/job.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
+import { askOnce, unexpectedStatus } from '../http/check.js';
 import { type AskStream, type Load, sample, streamOf } from '../http/sample.js';
 import { startYardstick } from '../http/yardsticks.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
@@ -98,13 +99,14 @@ async function measureServers(
 }
 
 /** The mean size of the answers' bodies. Throws `WrongAnswerError` if an answer does not have `LIMIT` features. */
-async function checkedBodyBytes({ url, headers }: Service, asks: readonly Ask[]): Promise<number> {
+async function checkedBodyBytes(service: Service, asks: readonly Ask[]): Promise<number> {
   let bytes = 0;
-  for (const { path } of asks) {
-    const text = await (await fetch(url + path, { headers })).text();
-    const { features } = JSON.parse(text) as { features: unknown[] };
-    if (features.length !== LIMIT) throw new WrongAnswerError(`${path}: ${features.length} features`);
-    bytes += Buffer.byteLength(text);
+  for (const ask of asks) {
+    const { status, body } = await askOnce(service, ask);
+    if (status !== 200) throw unexpectedStatus(ask.path, status, body);
+    const { features } = JSON.parse(body) as { features: unknown[] };
+    if (features.length !== LIMIT) throw new WrongAnswerError(`${ask.path}: ${features.length} features`);
+    bytes += Buffer.byteLength(body);
   }
   return Math.round(bytes / asks.length);
 }

@@ -32,7 +32,13 @@ describe('the command line of the bench', () => {
     [['http', '--output', 'x'], 'unknown option --output'],
     [['--seconds', '0'], '--seconds is "0"; accepted: a number above 0'],
     [['--rows', '1000,many'], '--rows is "many"; accepted: a number above 0'],
+    [['--providers', '9999'], '--providers is "9999"; accepted: a number from 10000 on'],
     [['--json'], '--json needs a value'],
+    [['--json', 'report', '--html', './report'], '--json, --markdown and --html need a file each'],
+    ...['nowhere', 'https://127.0.0.1:1', 'localhost:8000'].map((url): [string[], string] => [
+      ['--url', url],
+      `--url is "${url}"; accepted: a URL such as http://127.0.0.1:8000, behind any proxy that speaks HTTPS`,
+    ]),
     [['--key', 'k'], '--key is the key for a running service: give its --url'],
     [
       ['reload', 'http', '--url', 'http://127.0.0.1:1'],
