@@ -7,6 +7,9 @@ import type { Place, World } from './world.js';
  * places, so that the caches have long dropped an answer when its request comes again.
  */
 const COLD_ASKS = 32_768;
+const ALL_DIFFERENT = 'all different';
+/** Twice the answers that the response cache holds by default. */
+const LEAST_DIFFERENT = 20_000;
 const HOT_ASKS = 100;
 /** The share of requests in the mix that ask about the few popular places. */
 const POPULAR_SHARE = 0.5;
@@ -34,6 +37,13 @@ export function coldAsks(endpoint: Endpoint, world: World, seed: number): KnownA
   const one = endpoint.ask(world, placeAt(world.places, 0), createRandom(seed, endpoint.name));
   const count = one.lapDigitsAt === undefined ? Math.max(COLD_ASKS, world.places.length) : COLD_ASKS;
   return Array.from({ length: count }, (_, turn) => endpoint.ask(world, placeAt(world.places, turn), random));
+}
+
+/** What cold requests are: all different, or else so few different ones in turn that a cache could hold all answers. */
+export function coldName(asks: readonly KnownAsk[]): string {
+  if (asks.some(({ lapDigitsAt }) => lapDigitsAt !== undefined)) return ALL_DIFFERENT;
+  const different = new Set(asks.map(({ path, body = '' }) => `${path} ${body}`)).size;
+  return different < LEAST_DIFFERENT ? `${different} in turn` : ALL_DIFFERENT;
 }
 
 /** A small set of requests, the same in every lap, whose answers caches can hold. */

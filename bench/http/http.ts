@@ -4,12 +4,12 @@ import { noDataset, openLive } from '../lib/live-dataset.js';
 import { startService } from '../lib/service.js';
 import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
-import { coldAsks, hotAsks, mixedAsks } from './asks.js';
+import { coldAsks, coldName, hotAsks, mixedAsks } from './asks.js';
 import { checkAnswers } from './check.js';
 import { type Line, measureCurves, measureKeepAlive } from './curves.js';
 import { CONTEXT, ENDPOINTS, type Endpoint, NEARBY, TRACT } from './endpoints.js';
 import { measureFixedRates } from './fixed-rate.js';
-import { worldOfRunning } from './running-service.js';
+import { generationOfRunning, worldOfRunning } from './running-service.js';
 import { type AskStream, streamOf } from './sample.js';
 import { type Matchup, measureThroughput } from './throughput.js';
 import { type World, worldOf } from './world.js';
@@ -58,7 +58,8 @@ async function openSubject(context: SuiteContext): Promise<Subject | { skipped: 
     const { url, key } = running;
     const server = { url, headers: { 'x-api-key': key }, stop: async () => {} };
     context.note(`finding the endpoints and data of ${server.url}`);
-    return { server, world: await worldOfRunning(server, SEED), datasets: { [server.url]: 'unknown' }, local: false };
+    const generation = await generationOfRunning(server);
+    return { server, world: await worldOfRunning(server, SEED), datasets: { [server.url]: generation }, local: false };
   }
   const dataset = openLive(datasetsDir);
   if (!dataset) return noDataset(datasetsDir);
@@ -82,7 +83,14 @@ async function measure(subject: Subject, client: LoadClient, context: SuiteConte
     const cold = streamOf(asks);
     streams.set(endpoint, cold);
     const hot = endpoint.varies ? streamOf(hotAsks(endpoint, world, SEED)) : undefined;
-    const matchup = { name: endpoint.name, cold, hot, bodyBytes: meanBodyBytes, ...contest(endpoint, local) };
+    const matchup = {
+      name: endpoint.name,
+      cold,
+      coldName: coldName(asks),
+      hot,
+      bodyBytes: meanBodyBytes,
+      ...contest(endpoint, local),
+    };
     figures.push(...(await measureThroughput(client, server, matchup, sampleSeconds)));
   }
   const mix = mixedAsks(world, SEED);

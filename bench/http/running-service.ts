@@ -41,6 +41,13 @@ const CITIES: readonly (readonly [lat: number, lng: number])[] = [
 const POINTS = 2000;
 const SPREAD_DEGREES = 0.1;
 
+/** The dataset that a running service answers from; `unknown` if it does not say so. */
+export async function generationOfRunning({ url, headers }: TargetServer): Promise<string> {
+  const response = await fetch(`${url}/health`, { headers });
+  await response.body?.cancel();
+  return response.headers.get('x-dataset-generation') ?? 'unknown';
+}
+
 /**
  * The world of a running service, whose dataset is not at hand: asks the service itself for the tracts at random points
  * around cities. Throws {@link WrongAnswerError} for any answer but 200 and 404, or if no point has a tract.

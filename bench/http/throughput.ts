@@ -9,6 +9,8 @@ import { startYardstick, YARDSTICK_NAMES, type Yardstick } from './yardsticks.js
 export interface Matchup {
   readonly name: string;
   readonly cold: AskStream;
+  /** What the cold requests are, for the report. */
+  readonly coldName: string;
   readonly hot: AskStream | undefined;
   readonly bodyBytes: number;
   readonly yardsticks: readonly Yardstick[];
@@ -87,11 +89,14 @@ function autocannonEntries({ autocannon, cold }: Matchup, service: TargetServer,
   ];
 }
 
-function rateFigures({ name, hot, yardsticks, targets }: Matchup, rates: Readonly<Record<string, number[]>>): Figure[] {
+function rateFigures(
+  { name, hot, coldName, yardsticks, targets }: Matchup,
+  rates: Readonly<Record<string, number[]>>,
+): Figure[] {
   const of = (contestant: string): number[] => rates[contestant] ?? [];
   const autocannon = of('autocannon');
   return [
-    figure(hot ? `${name}: all different` : name, '/s', of('cold')),
+    figure(hot ? `${name}: ${coldName}` : name, '/s', of('cold')),
     ...(hot ? [figure(`${name}: the same 100`, '/s', of('hot'))] : []),
     ...yardsticks.flatMap((kind) => [
       figure(`${name}: ${YARDSTICK_NAMES[kind]}`, '/s', of(kind)),
@@ -99,7 +104,7 @@ function rateFigures({ name, hot, yardsticks, targets }: Matchup, rates: Readonl
     ]),
     ...(autocannon.length > 0
       ? [
-          figure(`${name}: all different, by autocannon`, '/s', autocannon),
+          figure(`${name}: ${coldName}, by autocannon`, '/s', autocannon),
           ratioFigure(`${name}: service : bare node:http, by autocannon`, autocannon, of('autocannon, node'), 'more'),
         ]
       : []),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pathInLap } from '../../../bench/client/laps.js';
-import { coldAsks, hotAsks, mixedAsks } from '../../../bench/http/asks.js';
-import { CONTEXT, ENDPOINTS, NEARBY } from '../../../bench/http/endpoints.js';
+import { coldAsks, coldName, hotAsks, mixedAsks } from '../../../bench/http/asks.js';
+import { CONTEXT, ENDPOINTS, NEARBY, TRACT } from '../../../bench/http/endpoints.js';
 import { streamOf } from '../../../bench/http/sample.js';
 
 const world = {
@@ -46,6 +46,13 @@ describe('the requests', () => {
       const [ask] = hotAsks(endpoint, world, 1);
       expect(Object.keys(ask?.expected() ?? {}), endpoint.name).not.toHaveLength(0);
     }
+  });
+
+  it('are only called all different if they are too many for a cache', () => {
+    const places = Array.from({ length: 30_000 }, (_, at) => ({ lat: 40, lng: -80, geoid: String(42003000000 + at) }));
+    expect(coldName(coldAsks(TRACT, { ...world, places }, 1))).toBe('all different');
+    expect(coldName(coldAsks(TRACT, world, 1))).toBe('2 in turn');
+    expect(coldName(coldAsks(CONTEXT, world, 1))).toBe('all different');
   });
 
   it('of the mix go to several endpoints', () => {

@@ -1,13 +1,20 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { checkAnswers } from '../../../bench/http/check.js';
-import { worldOfRunning } from '../../../bench/http/running-service.js';
+import { generationOfRunning, worldOfRunning } from '../../../bench/http/running-service.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
 async function serverThatAnswers(status: number) {
   const server = createServer((_request, response) => response.writeHead(status).end('{"error":"as it is"}'));
   return { url: `http://127.0.0.1:${await listenLocally(server)}`, headers: {}, stop: async () => {} };
 }
+
+it('a running service’s dataset is the one that its answers name', async () => {
+  const names = createServer((_request, response) => response.setHeader('X-Dataset-Generation', 'abc').end('{}'));
+  const url = `http://127.0.0.1:${await listenLocally(names)}`;
+  expect(await generationOfRunning({ url, headers: {}, stop: async () => {} })).toBe('abc');
+  expect(await generationOfRunning(await serverThatAnswers(200))).toBe('unknown');
+});
 
 describe('a running service that refuses the bench', () => {
   it.each([
