@@ -121,11 +121,17 @@ export function remarksOn({ caveats, gone, added }: Comparison): string[] {
   ];
 }
 
+/** By how much a figure has changed, in percent; empty if that cannot be said. */
+export function shift(before: number, after: number): string {
+  const percent = Math.round(((after - before) / Math.abs(before)) * 100);
+  return Number.isFinite(percent) ? `${percent >= 0 ? '+' : ''}${percent}%` : '';
+}
+
 /** The comparison as Markdown. */
 export function formatComparison(comparison: Comparison, against: string): string {
   const rows = comparison.changes.map(({ suite, name, unit, before, after, verdict }) => {
-    const shift = before === 0 ? '' : `${after >= before ? '+' : ''}${Math.round((after / before - 1) * 100)}%`;
-    return `| ${suite}: ${name} | ${digits(before)} ${unit} | ${digits(after)} ${unit} | ${shift} | ${verdict} |`;
+    const [then, now] = [before, after].map((value) => `${digits(value)} ${unit}`);
+    return `| ${suite}: ${name} | ${then} | ${now} | ${shift(before, after)} | ${verdict} |`;
   });
   return [
     `### Compared with ${against}`,

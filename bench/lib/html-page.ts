@@ -1,4 +1,4 @@
-import { type Change, type Comparison, remarksOn } from './compare.js';
+import { type Change, type Comparison, remarksOn, shift } from './compare.js';
 import { describeMachine, digits, type Report, tableCells } from './report.js';
 import { type Figure, meetsTarget, type SuiteOutcome } from './suite.js';
 import { escapeText, renderChart } from './svg.js';
@@ -8,7 +8,8 @@ const STYLE = `
   body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
   table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
   th, td { padding: .2rem .7rem; border-bottom: 1px solid #8884; text-align: right; }
-  th:first-child, td:first-child { text-align: left; }
+  tbody th { font-weight: inherit; }
+  th:first-child { text-align: left; }
   .missed, .worse { color: #dc2626; font-weight: 600; }
   .kept, .better { color: #059669; }
   figure { margin: 1.5rem 0; max-width: 46rem; }
@@ -22,7 +23,7 @@ export function formatHtml(report: Report, comparison?: { readonly against: stri
   const sections = Object.entries(report.suites).map(([name, outcome]) => suiteSection(name, outcome));
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>tract-context bench, ${report.environment.startedAt.slice(0, 10)}</title><style>${STYLE}</style></head><body>`,
     `<h1>Bench</h1><p>${escapeText(describeMachine(report.environment))}</p>`,
     ...sections,
@@ -41,7 +42,7 @@ function suiteSection(name: string, outcome: SuiteOutcome): string {
   const checks = outcome.checks.map((check) => `<li>${escapeText(check)}</li>`);
   return [
     heading,
-    `<ul>${datasets.join('')}</ul><details><summary>Checked before anything was timed</summary><ul>${checks.join('')}</ul></details>`,
+    `<ul>${datasets.join('')}</ul><details><summary>Checked</summary><ul>${checks.join('')}</ul></details>`,
     table(['what', 'median', 'least – most', 'target'], outcome.figures.map(figureRow)),
     ...(outcome.charts ?? []).map(
       (chart) => `<figure><figcaption><b>${escapeText(chart.title)}</b></figcaption>${renderChart(chart)}</figure>`,
@@ -53,24 +54,25 @@ function figureRow(entry: Figure): string {
   const met = meetsTarget(entry);
   const [what, value, range, target] = tableCells(entry).map((cell) => escapeText(cell.replaceAll('**', '')));
   const style = met === undefined ? '' : ` class="${met ? 'kept' : 'missed'}"`;
-  return `<tr><td>${what}</td><td>${value}</td><td>${range}</td><td${style}>${target}</td></tr>`;
+  return `<tr><th scope="row">${what}</th><td>${value}</td><td>${range}</td><td${style}>${target}</td></tr>`;
 }
 
 function comparisonSection(against: string, comparison: Comparison): string {
   const row = ({ suite, name, unit, before, after, verdict }: Change): string => {
     const shown = [before, after].map((value) => `<td>${digits(value)} ${escapeText(unit)}</td>`).join('');
-    return `<tr><td>${escapeText(`${suite}: ${name}`)}</td>${shown}<td class="${verdict}">${verdict}</td></tr>`;
+    const what = escapeText(`${suite}: ${name}`);
+    return `<tr><th scope="row">${what}</th>${shown}<td>${shift(before, after)}</td><td class="${verdict}">${verdict}</td></tr>`;
   };
   return [
     `<h2>Compared with ${escapeText(against)}</h2>`,
     `<ul>${remarksOn(comparison)
       .map((remark) => `<li>${escapeText(remark)}</li>`)
       .join('')}</ul>`,
-    table(['what', 'before', 'now', ''], comparison.changes.map(row)),
+    table(['what', 'before', 'now', 'change', 'verdict'], comparison.changes.map(row)),
   ].join('\n');
 }
 
 function table(headings: readonly string[], rows: readonly string[]): string {
-  const head = headings.map((heading) => `<th>${heading}</th>`).join('');
+  const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('');
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
 }

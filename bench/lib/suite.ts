@@ -51,7 +51,7 @@ export type SuiteOutcome =
   | {
       /** The measured generations' names, by description. */
       readonly datasets: Readonly<Record<string, string>>;
-      /** What was checked before anything was timed. */
+      /** What was checked: before anything is timed where that is possible, else meanwhile. */
       readonly checks: readonly string[];
       readonly figures: readonly Figure[];
       /** Charts for the HTML page. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareReports, formatComparison, parseReport } from '../../../bench/lib/compare.js';
+import { compareReports, formatComparison, parseReport, shift } from '../../../bench/lib/compare.js';
 import type { Report } from '../../../bench/lib/report.js';
 import { figure } from '../../../bench/lib/rounds.js';
 import type { Figure } from '../../../bench/lib/suite.js';
@@ -73,6 +73,18 @@ describe('the comparison of two runs', () => {
     const before = parseReport(JSON.stringify(report([figure('f', '/s', [100, 99, 101])])));
     const text = formatComparison(compareReports(before, report([figure('f', '/s', [150, 149, 151])])), 'old.json');
     expect(text).toContain('| http: f | 100 /s | 150 /s | +50% | better |');
+  });
+
+  it.each([
+    [100, 150, '+50%'],
+    [100, 100, '+0%'],
+    [-4, -2, '+50%'],
+    [-4, -8, '-100%'],
+    [-4, 4, '+200%'],
+    [0, 4, ''],
+    [Number.NaN, 4, ''],
+  ])('gives the change from %d to %d as %j', (before, after, change) => {
+    expect(shift(before, after)).toBe(change);
   });
 
   it('reads null, which stands for NaN', () => {

@@ -48,7 +48,7 @@ describe('the HTML page', () => {
 
   it('shows the machine, figures with their verdict, and a chart', () => {
     expect(page).toContain('&lt;b&gt;&amp;');
-    expect(page).toMatch(/<td>rate<\/td><td>2 \/s<\/td><td>1 – 3<\/td><td class="missed">/);
+    expect(page).toMatch(/<th scope="row">rate<\/th><td>2 \/s<\/td><td>1 – 3<\/td><td class="missed">/);
     expect(page).toContain('<svg');
     expect(page).not.toContain('NaN');
   });
@@ -61,6 +61,14 @@ describe('the comparison on the page', () => {
     expect(compared).toContain('<li>Not the same node: 18 before, 20 now</li>');
     expect(compared).toContain('<li>No longer measured: http: &lt;old&gt;</li>');
     expect(compared).toContain('<li>New: http: new</li>');
+  });
+
+  it('shows by how much each figure has changed', () => {
+    const change = { suite: 'http', name: 'rate', unit: '/s', before: 100, after: 150, verdict: 'better' } as const;
+    const of = { caveats: [], changes: [change], gone: [], added: [] };
+    expect(formatHtml(report, { against: 'before.json', of })).toContain(
+      '<th scope="row">http: rate</th><td>100 /s</td><td>150 /s</td><td>+50%</td><td class="better">better</td>',
+    );
   });
 });
 
