@@ -16,10 +16,12 @@ export async function runSuites(
 ): Promise<Outcomes> {
   const outcomes: Record<string, SuiteOutcome> = {};
   for (const name of names) {
-    const suite = await suites[name]?.();
-    if (!suite) continue;
+    const load = suites[name];
+    if (!load) continue;
     const note = (text: string): void => context.note(`${name}: ${text}`);
-    const outcome = await suite({ ...context, note }).catch((error: unknown) => asFailure(error, note));
+    const outcome = await load()
+      .then((suite) => suite({ ...context, note }))
+      .catch((error: unknown) => asFailure(error, note));
     if ('skipped' in outcome) note(`skipped, ${outcome.skipped}`);
     outcomes[name] = outcome;
     tell(name, outcome, outcomes);

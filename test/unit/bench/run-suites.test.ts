@@ -14,6 +14,17 @@ const context: SuiteContext = {
 };
 const suite = (run: Suite) => async () => run;
 
+it('reports a suite that cannot even be loaded as failed, and runs the others', async () => {
+  const suites = {
+    broken: () => Promise.reject(new Error("Cannot find package 'pg'")),
+    other: suite(async () => ({ skipped: 'no files' })),
+  };
+  expect(await runSuites(['broken', 'other'], suites, context, () => {})).toEqual({
+    broken: { failed: "the suite ended with an error: Cannot find package 'pg'" },
+    other: { skipped: 'no files' },
+  });
+});
+
 it('tells of each suite before the next one begins, and of all that have ended until then', async () => {
   const told: string[] = [];
   const suites = {
