@@ -41,11 +41,11 @@ export async function runGeocode(context: SuiteContext): Promise<SuiteOutcome> {
   };
 }
 
-/** All timed addresses lie in the ranges: throws `WrongAnswerError` if more than one in a thousand is not matched. */
+/** All timed addresses lie in the ranges: throws `WrongAnswerError` if any is not matched. */
 function checkAll({ files, addresses }: MillionRanges): string {
   const missed = addresses.filter((address) => 'noMatch' in matchAddress(files, gridTract, address)).length;
-  if (missed > addresses.length / 1000) throw new WrongAnswerError(`${missed} of ${addresses.length} are not matched`);
-  return `${addresses.length - missed} of ${addresses.length} addresses are matched`;
+  if (missed > 0) throw new WrongAnswerError(`${missed} of ${addresses.length} addresses are not matched`);
+  return `all ${addresses.length} addresses are matched`;
 }
 
 async function measureSpeed({ files, addresses, sizeBytes }: MillionRanges): Promise<Figure[]> {
@@ -69,9 +69,8 @@ async function measureSpeed({ files, addresses, sizeBytes }: MillionRanges): Pro
     { rounds: ROUNDS, warmUps: WARM_UPS },
   );
   for (let first = 0; first + BATCH <= addresses.length; first += BATCH) {
-    const startedAt = performance.now();
-    for (const address of addresses.slice(first, first + BATCH)) matchAddress(files, gridTract, address);
-    batchMs.push(performance.now() - startedAt);
+    const batch = addresses.slice(first, first + BATCH);
+    batchMs.push(BATCH / thousandsASecond(batch, (address) => matchAddress(files, gridTract, address)));
   }
   return [
     figure('addresses, one thread', 'thousand/s', candidate, { sign: '≥', bound: 50 }),
