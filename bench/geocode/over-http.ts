@@ -1,11 +1,11 @@
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { checkAnswers } from '../http/check.js';
 import type { Line } from '../http/curves.js';
-import type { KnownAsk } from '../http/endpoints.js';
+import { askAbout, type KnownAsk } from '../http/endpoints.js';
 import { measureHalf } from '../http/fixed-rate.js';
 import { latenciesAtHalf } from '../http/fixed-rate-figures.js';
 import { sample, streamOf } from '../http/sample.js';
-import { worldOf } from '../http/world.js';
+import { type KnownAddress, worldOf } from '../http/world.js';
 import { startYardstick } from '../http/yardsticks.js';
 import { openLive } from '../lib/live-dataset.js';
 import { figure } from '../lib/rounds.js';
@@ -67,13 +67,10 @@ export async function measureOverHttp(context: SuiteContext): Promise<OverHttp |
   return { datasets, checks, figures };
 }
 
-function questionsOf(addresses: readonly string[]): Question[] {
-  const one = addresses.map((address): KnownAsk => {
-    const path = `/v1/context?address=${encodeURIComponent(address)}`;
-    return { method: 'GET', path, expected: () => ({ narrative: null }) };
-  });
+function questionsOf(addresses: readonly KnownAddress[]): Question[] {
+  const one = addresses.map(askAbout);
   const batches = Array.from({ length: Math.floor(addresses.length / BATCH) }, (_, turn): KnownAsk => {
-    const asked = addresses.slice(turn * BATCH, (turn + 1) * BATCH);
+    const asked = addresses.slice(turn * BATCH, (turn + 1) * BATCH).map(({ text }) => text);
     const body = JSON.stringify({ addresses: asked });
     return { method: 'POST', path: '/v1/batch', body, expected: () => ({ total: BATCH, succeeded: BATCH }) };
   });

@@ -2,7 +2,7 @@ import type { LatLng } from '../../src/core/coordinates.js';
 import type { Random } from '../../src/load/synthetic/random.js';
 import type { Ask } from '../client/job.js';
 import { varyingPath } from '../client/laps.js';
-import { beside, type Place, type World } from './world.js';
+import { beside, type KnownAddress, type Place, type World } from './world.js';
 
 /** A request with the values that its answer must hold, by dotted path; computed only if the answer is checked. */
 export interface KnownAsk extends Ask {
@@ -59,6 +59,10 @@ export const RANKINGS = endpoint('demographics/compare', (_world, { geoid }) =>
   get(`/v1/demographics/compare?geoid=${geoid}`, () => ({ geoid, 'rankings.0.metric': 'total_population' })),
 );
 
+/** A request for the context of an address. */
+export const askAbout = ({ text, geoid }: KnownAddress): KnownAsk =>
+  get(`/v1/context?address=${encodeURIComponent(text)}`, () => ({ 'tract.geoid': geoid, narrative: null }));
+
 /** Every endpoint that answers from the dataset, and `/health`. */
 export const ENDPOINTS: readonly Endpoint[] = [
   TRACT,
@@ -92,8 +96,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint(
     'context, address',
     ({ addresses }, _place, random) => {
-      const address = pick(addresses, random) ?? '';
-      return get(`/v1/context?address=${encodeURIComponent(address)}`, () => ({ narrative: null }));
+      const address = pick(addresses, random);
+      if (!address) throw new Error('there is no address to ask about');
+      return askAbout(address);
     },
     withAddresses,
   ),
@@ -101,11 +106,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     'batch, 10 addresses',
     ({ addresses }, _place, random) => {
       const asked = Array.from({ length: 10 }, () => pick(addresses, random));
-      const expected = { total: 10, 'results.9.address': asked[9] };
+      const expected = { total: 10, succeeded: 10, 'results.9.address': asked[9]?.text };
       return {
         method: 'POST',
         path: '/v1/batch',
-        body: JSON.stringify({ addresses: asked }),
+        body: JSON.stringify({ addresses: asked.map((address) => address?.text) }),
         expected: () => expected,
       };
     },

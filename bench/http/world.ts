@@ -2,6 +2,7 @@ import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
 import { roundTo } from '../../src/core/rounding.js';
 import { stateByFips } from '../../src/core/states.js';
+import { NO_TRACT } from '../../src/format/addresses/shard.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 import { rangeOf } from '../lib/address-range.js';
@@ -11,12 +12,18 @@ export interface Place extends LatLng {
   readonly geoid: string;
 }
 
+/** An address, and the tract in which it lies. */
+export interface KnownAddress {
+  readonly text: string;
+  readonly geoid: string;
+}
+
 /** What requests can ask about, and what is known about the answers. */
 export interface World {
   /** In random order, but the same in every run. */
   readonly places: readonly Place[];
   /** Addresses in the service's own address ranges; empty if it has none, or they are unknown here. */
-  readonly addresses: readonly string[];
+  readonly addresses: readonly KnownAddress[];
   /** If the dataset is at hand: the GEOIDs of the tracts around a point, nearest first, found by a scan of all tracts. */
   readonly around?: (center: LatLng, radiusMiles: number) => readonly string[];
 }
@@ -61,18 +68,23 @@ function shuffled(count: number, random: Random): Uint32Array {
   return order;
 }
 
-function addressesOf({ addresses }: Dataset, random: Random): string[] {
+function addressesOf({ addresses, tracts }: Dataset, random: Random): KnownAddress[] {
   if (!addresses) return [];
   return Array.from({ length: ADDRESSES }, () => {
     const shard = addresses.shards[Math.floor(random.next() * addresses.shards.length)];
     if (!shard) return undefined;
-    const { from, to, street, zip } = rangeOf(shard, Math.floor(random.next() * shard.rangeCount));
+    const { from, to, street, prefix, zip, tract } = rangeOf(shard, Math.floor(random.next() * shard.rangeCount));
+    if (tract === NO_TRACT) return undefined;
     const numbers = Math.abs(to - from) / 2 + 1;
     const houseNumber = Math.min(from, to) + 2 * Math.floor(random.next() * numbers);
     const ofZip = shard.zips.find(Number(zip));
     const city = ofZip < 0 ? -1 : shard.zips.mainCityOf(ofZip);
     const place = city < 0 ? '' : `, ${shard.zips.cityName(city)}`;
-    return `${houseNumber} ${street}${place}, ${stateByFips(shard.stateFips)?.abbreviation} ${zip}`;
+    const state = stateByFips(shard.stateFips)?.abbreviation;
+    return {
+      text: `${prefix}${houseNumber} ${street}${place}, ${state} ${zip}`.trim(),
+      geoid: geoidFromNumber(tracts.geoids[tract] ?? Number.NaN),
+    };
   }).filter((address) => address !== undefined);
 }
 

@@ -9,7 +9,7 @@ const world = {
     { lat: 40, lng: -80, geoid: '42003000100' },
     { lat: 41, lng: -81, geoid: '39035000200' },
   ],
-  addresses: ['1 Main St, Anytown, OH 44101'],
+  addresses: [{ text: '1 Main St, Anytown, OH 44101', geoid: '39035000200' }],
 };
 const plain = (asks: readonly { readonly path: string }[]): string[] => asks.map(({ path }) => path);
 
