@@ -25,7 +25,7 @@ export async function runStart({ datasetsDir, tempDir, note }: SuiteContext): Pr
   const state = await makeDemo(join(tempDir, 'start-state'), ['--states', ONE_STATE]);
   const nation = await makeDemo(join(tempDir, 'start-nation'), []);
   const given = describeCase(datasetsDir);
-  if (!given) note(`no dataset in ${datasetsDir}: only the demo datasets are measured`);
+  if (!given) note(`no dataset with outlines in ${datasetsDir}: only the demo datasets are measured`);
   note(`${ROUNDS} rounds`);
   const contestant = <Name extends string>(name: Name, { datasetsDir: dir, point }: StartCase) => ({
     name,

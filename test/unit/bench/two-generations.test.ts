@@ -31,7 +31,7 @@ it('without a dataset, the suite is skipped for that reason, as the others are',
   const [empty, tempDir] = [temporaryDirectory(), temporaryDirectory()];
   for (const datasetsDir of [empty, join(empty, 'none')]) {
     expect(openTwoGenerations({ datasetsDir, tempDir })).toEqual({
-      skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset`,
+      skipped: `no dataset with outlines in ${datasetsDir}: compile one there, or give another directory with --dataset`,
     });
   }
 });
