@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { counted } from '../../core/counted.js';
 import { formatBytes } from '../../core/format-bytes.js';
 import { groupBy } from '../../core/group-by.js';
 import { formatTable } from '../../core/table.js';
@@ -50,7 +51,7 @@ export function describePlan(layout: StoreLayout, { files, failed }: FilePlan, n
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return [
     ...formatTable(['size', 'file', 'from'], rows),
-    `${files.length} files, about ${formatBytes(total)}`,
+    `${counted(files.length, 'file')}, about ${formatBytes(total)}`,
     ...failed.map(({ download, path, why }) => `${download}: ${path}: ${why}`),
     ...notes,
   ];
