@@ -77,22 +77,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
     get(`/v1/compare?geoid1=${geoid}&compare_to=county`, () => ({ 'a.geoid': geoid, 'b.type': 'county_average' })),
   ),
   endpoint('trends', (_world, { geoid }) => get(`/v1/trends?geoid=${geoid}`, () => ({ geoid }))),
-  endpoint('providers, 5 miles, limit 50', (_world, place, random) =>
-    getAt('/v1/providers', beside(place, random), '', () => ({ offset: 0, limit: 50 })),
-  ),
-  endpoint('providers/geojson', (_world, place, random) => {
-    const { lat, lng } = beside(place, random);
-    const [west, south, east, north] = [lng - 0.05, lat - 0.05, lng + 0.05, lat + 0.05];
-    const box = varyingPath(
-      `/v1/providers/geojson?limit=100&bbox=${west},${south},${east},`,
-      north.toFixed(DECIMALS),
-      '',
-    );
-    return { method: 'GET', ...box, expected: () => ({ type: 'FeatureCollection' }) };
+  endpoint('providers, 5 miles, limit 50', ({ scan }, place, random) => {
+    const center = beside(place, random);
+    return getAt('/v1/providers', center, '', () => {
+      const total = scan?.providersAround(center, 5);
+      return { offset: 0, limit: 50, ...(total !== undefined && { total, count: Math.min(50, total) }) };
+    });
   }),
-  endpoint('tracts/geojson, 2 miles', (_world, place, random) =>
-    getAt('/v1/tracts/geojson', beside(place, random), '&radius=2', () => ({ type: 'FeatureCollection' })),
-  ),
+  endpoint('providers/geojson', ({ scan }, place, random) => {
+    const { lat, lng } = beside(place, random);
+    const north = (lat + 0.05).toFixed(DECIMALS);
+    const box = { west: lng - 0.05, south: lat - 0.05, east: lng + 0.05, north: Number(north) };
+    const before = `/v1/providers/geojson?limit=100&bbox=${box.west},${box.south},${box.east},`;
+    const expected = () => collectionOf(scan?.providersInBox(box), 'npi', 100);
+    return { method: 'GET', ...varyingPath(before, north, ''), expected };
+  }),
+  endpoint('tracts/geojson, 2 miles', ({ scan }, place, random) => {
+    const center = beside(place, random);
+    const expected = () => collectionOf(scan?.tractsAround(center, 2).toSorted(), 'geoid', 500);
+    return getAt('/v1/tracts/geojson', center, '&radius=2', expected);
+  }),
   endpoint(
     'context, address',
     ({ addresses }, _place, random) => {
@@ -122,12 +126,29 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 function nearby(name: string, radiusMiles: number, limit: number): Endpoint {
-  return endpoint(name, ({ around }, place, random) => {
+  return endpoint(name, ({ scan }, place, random) => {
     const center = beside(place, random);
     return getAt('/v1/nearby', center, `&radius=${radiusMiles}&limit=${limit}`, () => {
-      const geoids = around?.(center, radiusMiles);
+      const geoids = scan?.tractsAround(center, radiusMiles);
       if (!geoids) return { offset: 0, limit };
       return { total: geoids.length, count: Math.min(limit, geoids.length), 'tracts.0.geoid': geoids[0] };
     });
   });
+}
+
+/** What a collection of at most `limit` features holds, if those that there are and the name of their id are known. */
+function collectionOf(
+  ids: readonly (string | null)[] | undefined,
+  idName: string,
+  limit: number,
+): Record<string, unknown> {
+  const type = 'FeatureCollection';
+  if (!ids) return { type };
+  const count = Math.min(limit, ids.length);
+  return {
+    type,
+    'features.length': count,
+    ...(count > 0 && { [`features.0.properties.${idName}`]: ids[0] }),
+    ...(ids.length > limit && { truncated: true }),
+  };
 }

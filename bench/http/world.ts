@@ -1,4 +1,4 @@
-import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
+import { distanceMiles, type LatLng, type LatLngBox } from '../../src/core/coordinates.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
 import { roundTo } from '../../src/core/rounding.js';
 import { stateByFips } from '../../src/core/states.js';
@@ -24,8 +24,18 @@ export interface World {
   readonly places: readonly Place[];
   /** Addresses in the service's own address ranges; empty if it has none, or they are unknown here. */
   readonly addresses: readonly KnownAddress[];
-  /** If the dataset is at hand: the GEOIDs of the tracts around a point, nearest first, found by a scan of all tracts. */
-  readonly around?: (center: LatLng, radiusMiles: number) => readonly string[];
+  /** Undefined if the dataset is not at hand. */
+  readonly scan?: Scan;
+}
+
+/** What a scan of all tracts or providers finds, without an index. */
+export interface Scan {
+  /** The GEOIDs of the tracts around a point, nearest first. */
+  readonly tractsAround: (center: LatLng, radiusMiles: number) => readonly string[];
+  /** The number of providers around a point. */
+  readonly providersAround: (center: LatLng, radiusMiles: number) => number;
+  /** The NPIs of the providers in a rectangle, ascending; null for those at the end that have none. */
+  readonly providersInBox: (box: LatLngBox) => readonly (string | null)[];
 }
 
 /** Enough for all tracts of the nation, which are more than the answers that a cache holds. */
@@ -48,7 +58,7 @@ export function worldOf(dataset: Dataset, seed: number): World {
   return {
     places,
     addresses: addressesOf(dataset, createRandom(seed, 'addresses')),
-    around: (center, radiusMiles) => tractsAround(dataset, center, radiusMiles),
+    scan: scanOf(dataset),
   };
 }
 
@@ -88,13 +98,37 @@ function addressesOf({ addresses, tracts }: Dataset, random: Random): KnownAddre
   }).filter((address) => address !== undefined);
 }
 
-function tractsAround({ tracts }: Dataset, center: LatLng, radiusMiles: number): string[] {
+function scanOf({ tracts, providers }: Dataset): Scan {
+  return {
+    tractsAround: (center, radiusMiles) =>
+      rowsAround(tracts, center, radiusMiles)
+        .sort((a, b) => roundTo(a.miles, 2) - roundTo(b.miles, 2) || a.row - b.row)
+        .map(({ row }) => geoidFromNumber(tracts.geoids[row] ?? Number.NaN)),
+    providersAround: (center, radiusMiles) => (providers ? rowsAround(providers, center, radiusMiles).length : 0),
+    providersInBox: (box) => (providers ? npisInBox(providers, box) : []),
+  };
+}
+
+interface Points {
+  readonly lats: Float64Array;
+  readonly lngs: Float64Array;
+}
+
+function rowsAround({ lats, lngs }: Points, center: LatLng, radiusMiles: number): { row: number; miles: number }[] {
   const found: { row: number; miles: number }[] = [];
-  for (let row = 0; row < tracts.tractCount; row++) {
-    const miles = distanceMiles(center, { lat: tracts.lats[row] ?? Number.NaN, lng: tracts.lngs[row] ?? Number.NaN });
+  for (let row = 0; row < lats.length; row++) {
+    const miles = distanceMiles(center, { lat: lats[row] ?? Number.NaN, lng: lngs[row] ?? Number.NaN });
     if (miles <= radiusMiles) found.push({ row, miles });
   }
-  return found
-    .sort((a, b) => roundTo(a.miles, 2) - roundTo(b.miles, 2) || a.row - b.row)
-    .map(({ row }) => geoidFromNumber(tracts.geoids[row] ?? Number.NaN));
+  return found;
+}
+
+function npisInBox({ lats, lngs, npis }: Points & { readonly npis: Float64Array }, box: LatLngBox): (string | null)[] {
+  const { west, south, east, north } = box;
+  const found: (string | null)[] = [];
+  npis.forEach((npi, row) => {
+    const [lat, lng] = [lats[row] ?? Number.NaN, lngs[row] ?? Number.NaN];
+    if (lat >= south && lat <= north && lng >= west && lng <= east) found.push(Number.isNaN(npi) ? null : String(npi));
+  });
+  return found;
 }
