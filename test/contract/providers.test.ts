@@ -10,9 +10,15 @@ const page = async (query: string) => providersSchema.parse((await get(query)).b
 
 describe('GET /v1/providers, 200', () => {
   test('has defaults of 5 miles, 50 providers, from the first', async () => {
-    const { count, offset, limit, providers } = await page(AT_POINT);
-    expect({ count, offset, limit }).toEqual({ count: 50, offset: 0, limit: 50 });
-    expect(Math.max(...providers.map(({ distance_miles }) => distance_miles ?? Number.NaN))).toBeLessThanOrEqual(5);
+    const { total, ...usual } = await page(AT_POINT);
+    expect(usual).toMatchObject({ count: 50, offset: 0, limit: 50 });
+    const totals = await Promise.all(
+      [5, 4.9, 5.1].map(async (radius) => (await page(`${AT_POINT}&radius=${radius}`)).total),
+    );
+    // The nearest 50 are closer by far: how many there are in all tells the radius.
+    expect(totals[0]).toBe(total);
+    expect(totals[1]).toBeLessThan(total);
+    expect(totals[2]).toBeGreaterThan(total);
   });
 
   test('comes by distance around a point', async () => {

@@ -24,6 +24,15 @@ describe('GET /v1/tracts/geojson, 200', () => {
     expect(found?.geometry?.type).toMatch(/Polygon$/);
   });
 
+  test('has a default of 10 miles around a point', async () => {
+    const inProvidence = async (more: string): Promise<number> =>
+      featuresOf((await get(`lat=41.824&lng=-71.4128&simplify=0.01${more}`)).body).length;
+    const usual = await inProvidence('');
+    expect(await inProvidence('&radius=10')).toBe(usual);
+    expect(await inProvidence('&radius=9.5')).toBeLessThan(usual);
+    expect(await inProvidence('&radius=10.5')).toBeGreaterThan(usual);
+  });
+
   test('lets the point win over the state', async () => {
     const [both, point] = await Promise.all([get(`${AT_POINT}&radius=1&state_fips=44`), get(`${AT_POINT}&radius=1`)]);
     expect(both.body).toEqual(point.body);
@@ -52,7 +61,7 @@ describe('GET /v1/tracts/geojson, 422', () => {
     ['lat=1', ['query', 'lng'], 'missing'],
     ['state_fips=1', ['query', 'state_fips'], 'string_pattern_mismatch'],
     [`${AT_POINT}&radius=51`, ['query', 'radius'], 'less_than_equal'],
-    ['state_fips=11&simplify=0.011', ['query', 'simplify'], 'less_than_equal'],
+    ['state_fips=11&simplify=0.010001', ['query', 'simplify'], 'less_than_equal'],
     ['state_fips=11&simplify=-1', ['query', 'simplify'], 'greater_than_equal'],
     ['state_fips=11&limit=2001', ['query', 'limit'], 'less_than_equal'],
   ] as const)('%j', async (query, loc, type) => {
