@@ -14,6 +14,8 @@ const as = (key: string, method: string, path = '', body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 const WANTED = { url: 'https://example.org/hook', events: ['data.updated'] };
+/** A URL of so many characters. */
+const urlOf = (length: number): string => 'https://example.org/'.padEnd(length, 'x');
 const create = async (key: string, more: object = {}) =>
   subscriptionSchema.parse((await as(key, 'POST', '', { ...WANTED, ...more })).body);
 
@@ -41,6 +43,11 @@ describe('POST /v1/webhooks', () => {
       ...filters,
       thresholds: { ...filters.thresholds, poverty_rate: { operator: '>', value: 20 } },
     });
+  });
+
+  test('201: takes a url of 2048 characters and a secret of 256', async () => {
+    const url = urlOf(2048);
+    expect(await create(KEYS.one, { url, secret: 's'.repeat(256) })).toMatchObject({ url });
   });
 
   test('201: null is as good as leaving out', async () => {
@@ -118,7 +125,7 @@ describe('POST /v1/webhooks', () => {
     ['a url that is none', { url: 'not a url' }, ['body', 'url'], 'url_parsing'],
     ['another protocol', { url: 'ftp://example.org' }, ['body', 'url'], 'url_parsing'],
     ['a url without a host', { url: 'https:///example' }, ['body', 'url'], 'url_parsing'],
-    ['a url that is too long', { url: `https://example.org/${'x'.repeat(2048)}` }, ['body', 'url'], 'string_too_long'],
+    ['a url that is too long', { url: urlOf(2049) }, ['body', 'url'], 'string_too_long'],
     ['an address inside', { url: 'http://10.0.0.1/hook' }, ['body', 'url'], 'value_error'],
     ['an address inside, as a number', { url: 'http://2130706433/' }, ['body', 'url'], 'value_error'],
     ['an address inside, mapped', { url: 'http://[::ffff:169.254.169.254]/' }, ['body', 'url'], 'value_error'],
