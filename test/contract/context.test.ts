@@ -31,7 +31,9 @@ describe('GET /v1/context, 200', () => {
 
   test('lets no cache keep the answer to an address, whose URL contains it', async () => {
     const cacheControlOf = async (query: string) => (await get(query)).headers.get('cache-control');
-    expect(await cacheControlOf(new URLSearchParams({ address: ADDRESS }).toString())).toBe('no-store');
+    const atAddress = new URLSearchParams({ address: ADDRESS }).toString();
+    expect(await cacheControlOf(atAddress)).toBe('no-store');
+    expect(await cacheControlOf(`${atAddress}&narrative=true`)).toBe('no-store');
     expect(await cacheControlOf(AT_POINT)).toBe('private, no-cache');
   });
 
