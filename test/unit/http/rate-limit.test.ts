@@ -52,6 +52,12 @@ test('each key has a limit of its own, which may differ from the default', () =>
   expect(hitAt(0, { id: 'free', rateLimitMax: 0 })).toBeUndefined();
 });
 
+test('after its limit was lowered below what is counted, a key has 0 places left, not fewer', () => {
+  const { hitAt } = limiterAt(0);
+  for (let atMs = 0; atMs < 5; atMs++) hitAt(atMs, { id: 'own', rateLimitMax: 5 });
+  expect(hitAt(5, { id: 'own', rateLimitMax: 2 })).toMatchObject({ limit: 2, remaining: 0, refused: true });
+});
+
 test('a limit of 0 means no limit, and nothing is stored', () => {
   const { hitAt, activeKeysAt } = limiterAt(0);
   expect(hitAt(0)).toBeUndefined();
