@@ -228,6 +228,7 @@ test('a directory that was removed begins anew, though one that a restore had pu
   const root = temporaryDirectory();
   mkdirSync(join(root, 'state.before-20261123T101112Z'));
   const state = await openState(join(root, 'state'));
+  expect(await state.read((view) => view.count(notes))).toBe(0);
   await state.close();
 });
 
