@@ -57,8 +57,14 @@ export async function startService(datasetsDir: string, env: Record<string, stri
         return await fetch(`${url}${path}`, { headers: { 'X-API-Key': TEST_KEY }, ...init });
       } catch (error) {
         // Part of the error, so that a test that expects one prints nothing.
-        const reason = `${path} got no answer: ${messageOf(error)}. The service's log:\n${log.output()}`;
-        throw new Error(reason, { cause: error });
+        // Why is in the cause: the message of `fetch` is the same for whatever goes wrong.
+        const why =
+          error instanceof Error && error.cause ? `${messageOf(error)}, ${messageOf(error.cause)}` : messageOf(error);
+        const end = child.exitCode ?? child.signalCode;
+        const running = end === null ? 'runs' : `has ended with ${end}`;
+        throw new Error(`${path} got no answer: ${why}. The service ${running}; its log:\n${log.output()}`, {
+          cause: error,
+        });
       }
     },
     exchange: (bytes) => {
