@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { administer } from '../support/administered-service.js';
@@ -11,8 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 test('over TLS events go only to a host with a trusted certificate for its name', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tract-context-tls-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory();
   const authority = createAuthority();
   writeFileSync(join(directory, 'authority.pem'), authority.cert);
   const datasetsDir = temporaryDirectory();
