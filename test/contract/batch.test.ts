@@ -39,6 +39,10 @@ describe('POST /v1/batch, 200', () => {
     });
   });
 
+  test('lets no cache keep the answer, which contains addresses', async () => {
+    expect((await post({ addresses: [ADDRESS] })).headers.get('cache-control')).toBe('no-store');
+  });
+
   test('says so where no address ranges are loaded, which is no mistake in the address', async () => {
     const { body } = await post({ addresses: ['1 Palm Way, Hagatna, GU 96910'] });
     const error = 'Address could not be matched: no address ranges are loaded for its state or ZIP code.';

@@ -28,7 +28,7 @@ async function postOver(agent: Agent, url: string, headers: Record<string, strin
   return response ? { status: response.statusCode, text: await text(response) } : {};
 }
 
-test.runIf(isLinux)('searches work again within a second once file descriptors are available', async () => {
+test.runIf(isLinux)('searches work again by themselves once file descriptors are available', async () => {
   const { url, pid, signal, exited } = await startService(publishedTinyDirectory());
   // For another connection there may be no descriptor.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -394,7 +394,7 @@ test('a thread that could not be started leaves room for another later', async (
   expect(onThreadError).toHaveBeenCalledExactlyOnceWith(NO_THREAD);
 });
 
-test('closing ends the threads even if another one could not be started', async () => {
+test('a pool of which a thread could not be started can be closed', async () => {
   const pool = poolAnswering(`${SOON} return 1;`, { threads: 2 });
   await pool.run(TASK);
   refuseThreads();
