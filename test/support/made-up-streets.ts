@@ -38,6 +38,9 @@ export function streetsOf(
   return openZips(state, [{ zip, city, streets }], directory);
 }
 
+/** {@link streetsOf} for Sampleton, TX 78701, where most tests of addresses are at home. */
+export const inTexas = (streets: readonly string[]): AddressFiles => streetsOf('48', '78701', 'Sampleton', streets);
+
 type Range = Parameters<AddressShardBuilder['addRange']>[0];
 type Block = Pick<Range, 'street' | 'zip' | 'prefix' | 'from' | 'to'> & Partial<Pick<Range, 'tract'>>;
 

@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { splitsOf } from '../../../src/geocode/match/splits.js';
 import { ThereAsAsked } from '../../../src/geocode/match/there-as-asked.js';
-import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
-
-const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+import { inTexas, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['150 Lake St, NE, Sampleton, TX 78701', '150 Lake St NE'],

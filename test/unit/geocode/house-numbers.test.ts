@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
-
-const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+import { inTexas, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['a thousand with a comma', '1,150 Main St', '1150 Main St'],

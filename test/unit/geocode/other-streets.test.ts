@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+import { inTexas, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
-const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
 const IN_TOWN = 'Sampleton, TX 78701';
 
 describe('a street is not another one', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
-
-const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+import { inTexas, matchedIn, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['a unit', '150 Main St, Sampleton, TX 78701, Apt 3'],
