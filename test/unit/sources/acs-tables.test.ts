@@ -65,6 +65,110 @@ describe('ACS profile and subject tables', () => {
     expect(sink.value('DP03', DE, 'uninsured_rate')).toBe(3.33);
   });
 
+  it('takes DP03 of 2010 to 2012 by line where two lines have the same label', async () => {
+    const force = 'Estimate!!EMPLOYMENT STATUS!!In labor force!!Civilian labor force';
+    const insurance = 'Estimate!!HEALTH INSURANCE COVERAGE';
+    const population = `${insurance}!!Civilian noninstitutionalized population`;
+    // The lines of children and of women come first here, so that order alone would take them.
+    const lines = [
+      ['DP03_0012E', force, '900'],
+      ['DP03_0003E', force, '2000'],
+      ['DP03_0005E', `${force}!!Unemployed`, '50'],
+      [
+        'DP03_0062E',
+        'Estimate!!INCOME AND BENEFITS (IN 2012 INFLATION-ADJUSTED DOLLARS)!!Median household income (dollars)',
+        '70,100',
+      ],
+      ['DP03_0101E', `${insurance}!!No health insurance coverage`, '7'],
+      ['DP03_0095E', population, '3000'],
+      ['DP03_0099E', `${insurance}!!No health insurance coverage`, '100'],
+      ['DP03_0100E', `${population} under 18 years`, '800'],
+    ];
+    const column = (at: number): string[] => lines.map((line) => line[at] ?? '');
+    const sink = await read(
+      'ACSDP5Y2012.DP03-Data.csv',
+      ['GEO_ID', 'NAME', ...column(0)],
+      [...labels, ...column(1)],
+      [GEO + DE, DE_NAME, ...column(2)],
+    );
+    expect(sink.value('DP03', DE, 'unemployment_rate')).toBe(2.5);
+    expect(sink.value('DP03', DE, 'median_household_income')).toBe(70100);
+    expect(sink.value('DP03', DE, 'uninsured_rate')).toBe(3.33);
+  });
+
+  it.each([
+    [
+      '2016',
+      'S1701',
+      'poverty_rate',
+      12.5,
+      [
+        ['S1701_C01_001E', 'Total!!Estimate!!Population for whom poverty status is determined', '400'],
+        ['S1701_C02_001E', 'Below poverty level!!Estimate!!Population for whom poverty status is determined', '50'],
+        [
+          'S1701_C03_001E',
+          'Percent below poverty level!!Estimate!!Population for whom poverty status is determined',
+          '12.5',
+        ],
+      ],
+    ],
+    [
+      '2016',
+      'S1901',
+      'median_household_income',
+      54321,
+      [
+        ['S1901_C01_012E', 'Households!!Estimate!!Median income (dollars)', '54,321'],
+        ['S1901_C02_012E', 'Families!!Estimate!!Median income (dollars)', '64,321'],
+      ],
+    ],
+    [
+      '2014',
+      'S2701',
+      'uninsured_rate',
+      7.5,
+      [
+        ['S2701_C01_001E', 'Total!!Estimate!!Total civilian noninstitutionalized population', '400'],
+        ['S2701_C02_001E', 'Number Uninsured!!Estimate!!Total civilian noninstitutionalized population', '30'],
+        ['S2701_C03_001E', 'Percent Uninsured!!Estimate!!Total civilian noninstitutionalized population', '7.5'],
+      ],
+    ],
+    [
+      '2016',
+      'S2701',
+      'uninsured_rate',
+      7.5,
+      [
+        ['S2701_C01_001E', 'Total!!Estimate!!Civilian noninstitutionalized population', '400'],
+        ['S2701_C02_001E', 'Insured!!Estimate!!Civilian noninstitutionalized population', '370'],
+        ['S2701_C04_001E', 'Uninsured!!Estimate!!Civilian noninstitutionalized population', '30'],
+      ],
+    ],
+    [
+      '2016',
+      'S0101',
+      'median_age',
+      37.1,
+      [
+        ['S0101_C01_001E', 'Total!!Estimate!!Total population', '4000'],
+        ['S0101_C01_030E', 'Total!!Estimate!!SUMMARY INDICATORS!!Median age (years)', '37.1'],
+        ['S0101_C02_030E', 'Male!!Estimate!!SUMMARY INDICATORS!!Median age (years)', '35.1'],
+      ],
+    ],
+  ])(
+    'reads the labels of up to 2016, which name the column before the estimate: %s %s',
+    async (year, table, path, expected, lines) => {
+      const column = (at: number): string[] => lines.map((line) => line[at] ?? '');
+      const sink = await read(
+        `ACSST5Y${year}.${table}-Data.csv`,
+        ['GEO_ID', 'NAME', ...column(0)],
+        [...labels, ...column(1)],
+        [GEO + DE, DE_NAME, ...column(2)],
+      );
+      expect(sink.value(table, DE, path)).toBe(expected);
+    },
+  );
+
   it.each([
     ['S1701', { S1701_C01_001E: '400', S1701_C02_001E: '50' }, 'poverty_rate', 12.5],
     ['S1901', { S1901_C01_012E: '54,321' }, 'median_household_income', 54321],

@@ -53,15 +53,22 @@ export function locate(value: AcsValue, header: AcsHeader, year: number): Locate
   };
 }
 
-/** Found by label if the file has labels and the variable has one; else by its code, if that is valid for the year. */
+/**
+ * Found by label if the file has labels and the variable has one; else by its code, if that is valid for the year. In some
+ * years two lines of a table have the same label: then the one with the variable's code is meant.
+ */
 function columnOf(variable: AcsVariable, header: AcsHeader, year: number): number | undefined {
   if (header.labels.length === 0 || !variable.label) {
     return year >= (variable.since ?? 0) ? header.columns.get(variable.code) : undefined;
   }
   const { label } = variable;
+  const isNamed = (column: number | undefined): boolean =>
+    column !== undefined && label.test(header.labels[column] ?? '');
+  const own = header.columns.get(variable.code);
+  if (isNamed(own)) return own;
   const table = variable.code.slice(0, variable.code.indexOf('_') + 1);
   for (const [code, column] of header.columns) {
-    if (code.startsWith(table) && label.test(header.labels[column] ?? '')) return column;
+    if (code.startsWith(table) && isNamed(column)) return column;
   }
   return undefined;
 }
@@ -72,9 +79,11 @@ function codeOf(name: string): string | undefined {
   return code?.toUpperCase();
 }
 
+const ESTIMATE = 'estimate';
+
+/** Subject tables up to 2016 write `Households!!Estimate!!Median income (dollars)`, later ones begin with `Estimate`. */
 function normalizeLabel(label: string): string {
-  return label
-    .split('!!')
-    .map((part) => part.trim().replace(/:$/, '').toLowerCase())
-    .join('!!');
+  const parts = label.split('!!').map((part) => part.trim().replace(/:$/, '').toLowerCase());
+  const [column = '', second, ...rest] = parts;
+  return (second === ESTIMATE ? [ESTIMATE, column, ...rest] : parts).join('!!');
 }

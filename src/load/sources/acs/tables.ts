@@ -46,7 +46,8 @@ const DETAILED: readonly AcsTable[] = [
 
 const LABOR_FORCE =
   'estimate!!employment status!!(population 16 years and over!!)?in labor force!!civilian labor force';
-const INSURANCE = 'estimate!!health insurance coverage!!civilian noninstitutionalized population';
+const INSURANCE = 'estimate!!health insurance coverage';
+const INSURABLE = 'civilian noninstitutionalized population';
 
 const PROFILE_AND_SUBJECT: readonly AcsTable[] = [
   {
@@ -64,8 +65,14 @@ const PROFILE_AND_SUBJECT: readonly AcsTable[] = [
       },
       {
         metric: 'uninsured_rate',
-        parts: [{ code: 'DP03_0099', label: new RegExp(`^${INSURANCE}!!no health insurance coverage$`) }],
-        whole: { code: 'DP03_0095', label: new RegExp(`^${INSURANCE}$`) },
+        parts: [
+          {
+            code: 'DP03_0099',
+            // Up to 2012 the line of those under 18 has the same label.
+            label: new RegExp(`^${INSURANCE}!!(${INSURABLE}!!)?no health insurance coverage$`),
+          },
+        ],
+        whole: { code: 'DP03_0095', label: new RegExp(`^${INSURANCE}!!${INSURABLE}$`) },
       },
     ],
   },
