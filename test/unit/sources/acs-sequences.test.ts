@@ -161,10 +161,13 @@ describe('ACS sequence files', () => {
     expect(sink.value('B19013', '10003000200', 'median_household_income')).toBe(estimate('B19013_001', 2));
   });
 
-  it('are refused where their estimates are of one or three years, or nothing tells the lookup’s year', async () => {
+  it('are refused where their estimates are of one or three years or on older tracts, or nothing tells the lookup’s year', async () => {
     const [text = ''] = Object.values(acsSequenceFiles(YEAR).sequences.get('0059')?.members ?? {});
     expect(await refusalOf(fakeFile('e20131de0059000.txt', text.replaceAll('2013e5', '2013e1')))).toMatch(
       /1-year estimates/,
+    );
+    expect(await refusalOf(fakeFile('e20095de0059000.txt', text.replaceAll('2013e5', '2009e5')))).toMatch(
+      /on the tracts of 2000/,
     );
     const { lookup } = acsSequenceFiles(YEAR);
     const got = `got ${new Date().getUTCFullYear()}`;

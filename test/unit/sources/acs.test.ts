@@ -145,6 +145,16 @@ describe('ACS from data.census.gov', () => {
     expect(await refusalOf(oneYear)).toContain('1-year');
   });
 
+  it('is refused if it is of 2005–2009, which is on the tracts of 2000', async () => {
+    const text = income([GEO + DE, DE_NAME, '61234', '100']);
+    for (const name of ['ACSDT5Y2009.B19013-Data.csv', '2009/income.csv']) {
+      expect(await refusalOf(fakeFile(name, text)), name).toContain('on the tracts of 2000');
+    }
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('ACSDT5Y2010.B19013-Data.csv', text));
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2010, tractVintage: 2010 });
+  });
+
   it('reads the tracts below however many counties', async () => {
     for (const count of [250, 3222]) {
       const sink = recordingSink();

@@ -6,7 +6,7 @@ import { type KnownYear, yearOfFile } from '../file-year.js';
 export interface AcsVintage {
   /** The last of the five. */
   readonly year: number;
-  /** Products up to 2015–2019 are on 2010 tracts. */
+  /** Products of 2006–2010 to 2015–2019 are on 2010 tracts. */
   readonly tractVintage: TractVintage;
 }
 
@@ -31,6 +31,7 @@ export function parseAcsFileName(name: string): AcsFileName | undefined {
   return { span: match[1] === '1' ? 1 : 5, year: Number(match[2]), table: (match[3] ?? '').toUpperCase() };
 }
 
+/** The estimates of 2005–2009, the first, are the only ones on the tracts of 2000. */
 const FIRST_YEAR = 2009;
 
 /** The month (from 0) in which the five years that end with the previous year are published. */
@@ -50,6 +51,11 @@ export function acsVintage(file: InputFile): AcsVintage | undefined {
   const named = parseAcsFileName(file.name)?.year;
   const year = named === undefined ? yearOfFile(file, isPublished) : named;
   return year !== undefined && isPublished(year) ? vintageOfYear(year) : undefined;
+}
+
+/** Why a vintage must not be loaded: its GEOIDs would be taken for those of 2010 tracts. Undefined for the others. */
+export function refusalOfVintage({ year }: AcsVintage): string | undefined {
+  return year > FIRST_YEAR ? undefined : 'it is on the tracts of 2000, which no crosswalk that is read leads from';
 }
 
 /** The vintage whose last year is this one. */

@@ -2,7 +2,7 @@ import type { Recognition, TextProbe } from '../../../model.js';
 import { findColumn } from '../../columns.js';
 import { yearOfFile } from '../../file-year.js';
 import { READ_TURNS } from '../../read-turns.js';
-import { type AcsVintage, acsPeriod, isPublished, vintageOfYear } from '../vintage.js';
+import { type AcsVintage, acsPeriod, isPublished, refusalOfVintage, vintageOfYear } from '../vintage.js';
 import { LOOKUP_COLUMNS, readLookup } from './lookup.js';
 import { readSequence, sequenceHead } from './read-sequence.js';
 
@@ -58,5 +58,7 @@ function recognizeEstimates({ file, header }: TextProbe): Recognition | undefine
     return { source: SOURCE, product, read: async () => {} };
   }
   const product = `${acsPeriod(vintage)} sequence files`;
+  const why = refusalOfVintage(vintage);
+  if (why !== undefined) return { source: SOURCE, product, refuse: why };
   return { source: SOURCE, product, read: (sink) => readSequence(file, head, vintage, product, sink) };
 }
