@@ -253,6 +253,16 @@ describe('PLACES, wide layout', () => {
     expect(await refusalOf(fakeFile('tracts.csv', WIDE_TEXT))).toContain('gives its release');
   });
 
+  it('refuses 500 Cities, whose rows are the parts of tracts in each city, wherever it lies', async () => {
+    const header =
+      'StateAbbr,PlaceName,PlaceFIPS,TractFIPS,Place_TractID,Population2010,DIABETES_CrudePrev,Geolocation';
+    const text = `${header}\nDE,Dover,1021200,${DE},1021200-${DE},4000,10.4,"(39.2, -75.6)"\n`;
+    const name = '500_Cities__Census_Tract-level_Data__GIS_Friendly_Format___2019_release.csv';
+    for (const folder of ['places-2021', '2022', 'load']) {
+      expect(await refusalOf(fakeFile(`${folder}/${name}`, text)), folder).toContain('parts of tracts');
+    }
+  });
+
   it.each([
     'places/2023/tracts.csv',
     'places-2023/tracts.csv',

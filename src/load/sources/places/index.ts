@@ -11,6 +11,10 @@ const WIDE_NAME = /GIS_Friendly/i;
 /** With or without the state's leading zero. */
 const TRACT_ID = /^\d{10,11}$/;
 
+/** The wide layout of 500 Cities, which preceded PLACES, has the same columns and that of the city. */
+const CITY = 'PlaceFIPS';
+const OF_CITIES = 'a table of the parts of tracts that lie in cities, from before PLACES';
+
 /** Only the long layout: the wide one is recognized by a single measure. */
 export const PLACES_LONG_HEADER: KnownHeader = {
   signature: ['MeasureId', 'LocationID', 'Data_Value'],
@@ -35,6 +39,7 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   if (isCoarser(probe, long)) {
     return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it has no census tracts' };
   }
+  if (wide && hasColumns(header, CITY)) return { source: SOURCE, product: '500 Cities', refuse: OF_CITIES };
   if ('refuse' in told) return { source: SOURCE, product, refuse: told.refuse };
   const { release } = told;
   // Only the long layout comes here without a release, which its rows give.

@@ -3,7 +3,7 @@ import type { LayerKey } from '../../layer.js';
 import type { TractVintage } from '../../source-id.js';
 import { foldersOf, yearIn } from '../file-year.js';
 
-/** The first release; its predecessor, 500 Cities, has other columns. */
+/** The first release; its predecessor, 500 Cities, is refused. */
 const FIRST_RELEASE = 2020;
 
 /** BRFSS answers are published two years later, so the newest measures of a release are two years old. */
