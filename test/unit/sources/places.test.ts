@@ -174,6 +174,18 @@ describe('PLACES, long layout', () => {
     },
   );
 
+  it('is of 2024 or later if it counts adults, although its only measure is of a survey before', async () => {
+    const header = LONG_HEADER.toSpliced(LONG_HEADER.indexOf('TotalPopulation') + 1, 0, 'TotalPop18plus');
+    const row = longRow({ measure: 'BPHIGH', year: '2021' });
+    const text = delimited(',', [header, row.toSpliced(header.indexOf('TotalPop18plus'), 0, '3000')]);
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('rows.csv', text));
+    expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
+    expect(sink.value('PLACES', DE, 'places_measures.bphigh')).toBe(11.5);
+    const named = fakeFile('PLACES_Census_Tract_Data_2023_release_20240130.csv', text);
+    expect(await refusalOf(named)).toContain('its columns say 2024 or later');
+  });
+
   it('holds the measures that it has rows of, even without a value, and no others', async () => {
     const sink = recordingSink();
     const rows = [{ measure: 'CHD', value: '' }, { measure: 'BINGE', geoid: '10003000200' }, { measure: 'STROKE' }];
@@ -282,6 +294,16 @@ describe('PLACES, wide layout', () => {
     ['2015/rows.csv', 'its folder gives release 2015, but only 2020 to 2026 are accepted from a folder'],
   ])('refuses one whose folders give no release, two, or an impossible one, and says which: %s', async (path, why) => {
     expect(await refusalOf(fakeFile(path, WIDE_TEXT))).toBe(`${why}; name it as the agency does`);
+  });
+
+  it('refuses a release of up to 2023 with the column of those since 2024: they are on other tracts', async () => {
+    const text = WIDE_TEXT.replace('STROKE_Crude95CI', 'TotalPop18plus');
+    for (const path of ['places/2023/tracts.csv', 'PLACES_GIS_Friendly_Format_2022_release.csv']) {
+      expect(await refusalOf(fakeFile(path, text)), path).toContain('its columns say 2024 or later');
+    }
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('places/2025/tracts.csv', text));
+    expect(sink.layer('PLACES').key).toMatchObject({ year: 2025, tractVintage: 2020 });
   });
 
   it('names file and columns where an official name holds something else', async () => {

@@ -2,7 +2,7 @@ import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { PLACES_LONG_COLUMNS, PLACES_LONG_GEOID, readPlacesLong } from './long.js';
-import { placesProduct, releaseOfFolders, releaseOfName } from './vintage.js';
+import { columnsContradiction, placesProduct, releaseOfFolders, releaseOfName } from './vintage.js';
 import { hasPrevalence, readPlacesWide } from './wide.js';
 
 const SOURCE = 'places';
@@ -42,6 +42,8 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   if (wide && hasColumns(header, CITY)) return { source: SOURCE, product: '500 Cities', refuse: OF_CITIES };
   if ('refuse' in told) return { source: SOURCE, product, refuse: told.refuse };
   const { release } = told;
+  const contradiction = release === undefined ? undefined : columnsContradiction(header, release);
+  if (contradiction !== undefined) return { source: SOURCE, product, refuse: contradiction };
   // Only the long layout comes here without a release, which its rows give.
   if (long || release === undefined)
     return { source: SOURCE, product, read: (sink) => readPlacesLong(probe, release, sink) };

@@ -12,7 +12,7 @@ import { createPlaceCheck } from '../row-place.js';
 import { requireTract } from '../tract-field.js';
 import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { PLACES_PLACE } from './place-columns.js';
-import { placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
+import { earliestRelease, placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
 
 export const PLACES_LONG_GEOID: readonly string[] = ['LocationID', 'LocationName'];
 
@@ -119,5 +119,6 @@ async function releaseByRows(probe: TextProbe): Promise<number> {
     };
   });
   if (newest === 0) throw new InputError(`${probe.file.label}: no row gives its year`);
-  return newest + YEARS_TO_RELEASE;
+  // The newest measures of a release may have been cut out.
+  return Math.max(newest + YEARS_TO_RELEASE, earliestRelease(probe.header));
 }

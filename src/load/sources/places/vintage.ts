@@ -1,6 +1,7 @@
 import type { InputFile } from '../../input.js';
 import type { LayerKey } from '../../layer.js';
 import type { TractVintage } from '../../source-id.js';
+import { hasColumns } from '../columns.js';
 import { foldersOf, yearIn } from '../file-year.js';
 
 /** The first release; its predecessor, 500 Cities, is refused. */
@@ -43,10 +44,25 @@ export function releaseOfFolders(file: InputFile): { readonly release: number } 
   return { refuse: `its folder gives release ${release}, but only ${known} are accepted from a folder; ${NAME_IT}` };
 }
 
+/** The first release on 2020 tracts. */
+const FIRST_ON_2020_TRACTS = 2024;
+/** A column that all releases since then have, and none before. */
+const ADULTS = 'TotalPop18plus';
+
+/** The earliest release that the columns can be of. */
+export const earliestRelease = (header: readonly string[]): number =>
+  hasColumns(header, ADULTS) ? FIRST_ON_2020_TRACTS : FIRST_RELEASE;
+
+/** Explains to the maintainer that name or folder give an earlier release than the columns, on other tracts. */
+export function columnsContradiction(header: readonly string[], release: number): string | undefined {
+  const earliest = earliestRelease(header);
+  if (release >= earliest) return undefined;
+  return `its name or folder says ${release}, but its columns say ${earliest} or later: earlier releases have no column ${ADULTS}`;
+}
+
 export const placesProduct = (release: number): string => `CDC PLACES ${release}`;
 
-/** Releases up to 2023 are on 2010 tracts. */
-const tractVintageOf = (release: number): TractVintage => (release <= 2023 ? 2010 : 2020);
+const tractVintageOf = (release: number): TractVintage => (release < FIRST_ON_2020_TRACTS ? 2010 : 2020);
 
 /** The key of the layer that holds these metrics of a release; not every file has every measure. */
 export function placesLayerKey(release: number, metrics: readonly string[]): LayerKey {
