@@ -13,6 +13,12 @@ export function yearIn(text: string, isKnown: KnownYear = isNotInFuture): number
   return [...text.matchAll(YEAR)].map((match) => Number(match[1])).findLast((year) => isKnown(year));
 }
 
+/** All different years in the text for which the product has a vintage, ascending. */
+export function yearsIn(text: string, isKnown: KnownYear): number[] {
+  const years = [...text.matchAll(YEAR)].map((match) => Number(match[1]));
+  return [...new Set(years.filter((year) => isKnown(year)))].sort((a, b) => a - b);
+}
+
 /** The folders and archives on the file's path, outermost first. */
 export const foldersOf = (file: InputFile): readonly string[] => file.label.split(/[/!]/).slice(0, -1);
 

@@ -227,6 +227,31 @@ describe('ACS from data.census.gov', () => {
     expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toMatch(/gives? its year/);
   });
 
+  it('refuses a file whose labels are in dollars of another year than its name or folder gives', async () => {
+    const text = income([GEO + DE, DE_NAME, '61234', '12']).replace(
+      '12 months',
+      '12 months (in 2022 inflation-adjusted dollars)',
+    );
+    for (const name of ['ACSDT5Y2020.B19013-Data.csv', '2021/income.csv', '2022/income_tracts2020.csv']) {
+      const read = readInto(recordingSink(), fakeFile(name, text));
+      await expect(read, name).rejects.toThrow(`${name}: its name or folder says`);
+      await expect(read, name).rejects.toThrow('its labels are in dollars of 2022');
+    }
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('ACSDT5Y2022.B19013-Data.csv', text));
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2022 });
+  });
+
+  it('refuses a name or folder with several years that are not the first and last of five', async () => {
+    const text = `GEO_ID|B19013_E001\n${GEO}${DE}|61234\n`;
+    for (const name of ['income_2022_tracts2020.csv', 'acs 2022 by 2020 tracts/income.csv']) {
+      expect(await refusalOf(fakeFile(name, text)), name).toContain('gives several years (2020, 2022)');
+    }
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('2023/income_2018-2022.csv', text));
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2022 });
+  });
+
   it('rejects a row whose GEOID contradicts its tract name', async () => {
     const sink = recordingSink();
     await readInto(sink, incomeFile([GEO + DE, DE_NAME, '61234', '12'], [`${GEO}10001040201`, DE_NAME, '5', '12']));

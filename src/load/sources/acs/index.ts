@@ -7,7 +7,14 @@ import { BLOCK_GROUP_TABLE, COARSER_TABLE, geoIdWithoutTracts, refusalOfGeoId } 
 import { readAcsTable } from './read-table.js';
 import { recognizeSequences } from './sequence/index.js';
 import { acsTable } from './tables.js';
-import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName, refusalOfVintage } from './vintage.js';
+import {
+  type AcsVintage,
+  acsProduct,
+  acsVintage,
+  parseAcsFileName,
+  refusalOfVintage,
+  yearsContradiction,
+} from './vintage.js';
 
 const SOURCE = 'acs';
 const GEO_ID = 'GEO_ID';
@@ -56,7 +63,10 @@ function withVintage(
   vintage: AcsVintage,
   product: string,
 ): Recognition {
-  const why = refusalOfVintage(vintage) ?? (apiNames ? refusalOfAnswer(apiNames) : refusalOfTable(probe));
+  const why =
+    yearsContradiction(probe.file) ??
+    refusalOfVintage(vintage) ??
+    (apiNames ? refusalOfAnswer(apiNames) : refusalOfTable(probe));
   if (why !== undefined) return refusal(product, why);
   return {
     source: SOURCE,

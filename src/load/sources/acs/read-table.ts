@@ -9,14 +9,14 @@ import { readTractField } from '../tract-field.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
 import { type AcsRows, createAcsRows } from './table-reader.js';
-import type { AcsVintage } from './vintage.js';
+import { type AcsVintage, dollarsContradiction } from './vintage.js';
 
 /** The first cell of the second header row in data.census.gov files; `id` in downloads up to 2021. */
 const LABEL_ROW_STARTS: readonly string[] = ['Geography', 'id'];
 
 /**
  * Reads a data.census.gov CSV, with or without its row of labels, or a table-based summary file. Throws `InputError` if
- * columns are missing or no row is a tract; `product` names the table in that error.
+ * columns are missing, the labels are of another vintage, or no row is a tract; `product` names the table in that error.
  */
 export async function readAcsTable(
   probe: TextProbe,
@@ -64,6 +64,8 @@ class TableReader {
   row(cells: readonly string[], row: number): void {
     const geoId = cellAt(cells, this.geoIdColumn);
     if (row === 2 && LABEL_ROW_STARTS.includes(geoId)) {
+      const contradiction = dollarsContradiction(cells, this.vintage);
+      if (contradiction !== undefined) throw new InputError(`${this.label}: ${contradiction}`);
       this.rows = this.start(cells);
       return;
     }

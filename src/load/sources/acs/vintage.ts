@@ -1,6 +1,6 @@
 import type { InputFile } from '../../input.js';
 import type { TractVintage } from '../../source-id.js';
-import { type KnownYear, yearOfFile } from '../file-year.js';
+import { foldersOf, type KnownYear, yearOfFile, yearsIn } from '../file-year.js';
 
 /** The five years that a file's estimates cover. */
 export interface AcsVintage {
@@ -31,6 +31,9 @@ export function parseAcsFileName(name: string): AcsFileName | undefined {
   return { span: match[1] === '1' ? 1 : 5, year: Number(match[2]), table: (match[3] ?? '').toUpperCase() };
 }
 
+/** How many years the estimates cover. */
+const YEARS = 5;
+
 /** The estimates of 2005–2009, the first, are the only ones on the tracts of 2000. */
 const FIRST_YEAR = 2009;
 
@@ -53,6 +56,28 @@ export function acsVintage(file: InputFile): AcsVintage | undefined {
   return year !== undefined && isPublished(year) ? vintageOfYear(year) : undefined;
 }
 
+/**
+ * Explains to the maintainer that the name or folder from which the vintage was taken has further years that could be it.
+ * The first and last of the five are no such years.
+ */
+export function yearsContradiction(file: InputFile): string | undefined {
+  if (parseAcsFileName(file.name)) return undefined;
+  const texts = [file.name, ...foldersOf(file).toReversed()];
+  const years = texts.map((text) => yearsIn(text, isPublished)).find((found) => found.length > 0) ?? [];
+  const [first = 0, last = first] = years;
+  if (years.length < 2 || (years.length === 2 && last - first === YEARS - 1)) return undefined;
+  return `its name or folder gives several years (${years.join(', ')}); leave only the last of its five`;
+}
+
+const IN_DOLLARS = /\(in (\d{4}) inflation-adjusted dollars\)/i;
+
+/** Explains to the maintainer that the labels of amounts, which are in dollars of the last year, are of another vintage. */
+export function dollarsContradiction(labels: readonly string[], { year }: AcsVintage): string | undefined {
+  const dollars = labels.map((label) => IN_DOLLARS.exec(label)?.[1]).find((found) => found !== undefined);
+  if (dollars === undefined || Number(dollars) === year) return undefined;
+  return `its name or folder says ${year}, but its labels are in dollars of ${dollars}, the last of its five years`;
+}
+
 /** Why a vintage must not be loaded: its GEOIDs would be taken for those of 2010 tracts. Undefined for the others. */
 export function refusalOfVintage({ year }: AcsVintage): string | undefined {
   return year > FIRST_YEAR ? undefined : 'it is on the tracts of 2000, which no crosswalk that is read leads from';
@@ -65,4 +90,4 @@ export const vintageOfYear = (year: number): AcsVintage => ({ year, tractVintage
 export const acsProduct = (vintage: AcsVintage, table: string): string => `${acsPeriod(vintage)} ${table}`;
 
 /** `ACS 5-year 2018–2022`. */
-export const acsPeriod = ({ year }: AcsVintage): string => `ACS 5-year ${year - 4}–${year}`;
+export const acsPeriod = ({ year }: AcsVintage): string => `ACS 5-year ${year - YEARS + 1}–${year}`;
