@@ -84,6 +84,17 @@ describe('a demographic metric', () => {
     expect(column(join(profile(2023), detailed), income)[0]).toBe(9);
   });
 
+  it('comes from the profile or subject table with more of the state’s tracts, whichever is read first', () => {
+    const county = layerOf({ [DE1]: [1] }, { table: 'DP03', preference: 1 });
+    const whole = layerOf({ [DE1]: [1], [DE2]: [2] }, { table: 'S1901', preference: 1 });
+    for (const layers of [
+      [county, whole],
+      [whole, county],
+    ]) {
+      expect(column(join(...layers), income)).toEqual([1, 2, MISSING]);
+    }
+  });
+
   it('is not hidden by a newer file, or one of the preferred table, that was asked for other metrics only', () => {
     const rates = ['unemployment_rate', 'uninsured_rate'];
     const dp03 = (year: number, metrics: readonly string[], ...values: number[]): Layer =>
