@@ -1,4 +1,5 @@
-import { type Geoid, parseGeoid, stateFipsOf, tractCodeOf } from '../core/geoid.js';
+import { type Geoid, stateFipsOf, tractCodeOf } from '../core/geoid.js';
+import { codeOf2010 } from './codes-of-2010.js';
 import type { Intake } from './intake.js';
 import { CONNECTICUT, connecticutAreasOf, type KnownTracts } from './known-tracts.js';
 import type { TractOverlap } from './model.js';
@@ -10,19 +11,6 @@ import type { TractVintage } from './source-id.js';
  * or redrawn gets no value: nothing is apportioned, because a prevalence or a median cannot be.
  */
 export const SAME_TRACT_MIN_SHARE = 0.975;
-
-/**
- * Tracts that got another code when their counties did, in 2013 and 2015, on the same ground. Products of later years
- * have the new codes, the relationship file those of 2010.
- * https://www.census.gov/programs-surveys/geography/technical-documentation/county-changes.2010.html
- */
-const CODES_OF_2010: ReadonlyMap<string, string> = new Map([
-  ['02158000100', '02270000100'],
-  ['46102940500', '46113940500'],
-  ['46102940800', '46113940800'],
-  ['46102940900', '46113940900'],
-  ['51019050100', '51515050100'],
-]);
 
 /** Cartographic boundaries omit water-only tracts, so a GEOID is not wrong merely because the outlines lack it. */
 const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
@@ -43,8 +31,7 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const known2010 = new Set(intake.overlaps.map((overlap) => overlap.geoid2010));
   const statesOf2010 = new Set([...known2010].map(stateFipsOf));
 
-  const codeOf2010 = (geoid: Geoid): Geoid =>
-    (known2010.has(geoid) ? undefined : parseGeoid(CODES_OF_2010.get(geoid) ?? '')) ?? geoid;
+  const tractOf2010 = (geoid: Geoid): Geoid => (known2010.has(geoid) ? geoid : (codeOf2010(geoid) ?? geoid));
 
   const spine = intake.hasGazetteer(CONNECTICUT) ? 'the gazetteer loaded has' : 'the newest outlines have';
 
@@ -68,11 +55,17 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
       // Without a relationship file nothing tells which 2010 tracts existed, nor does anything list Connecticut's tracts
       // under the other naming scheme: such GEOIDs are left out, padded or not.
       const undecided = tractVintage === 2010 ? known2010.size === 0 : isRenamed(geoid);
-      if (padded && !undecided && !tracts.has(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
+      if (
+        padded &&
+        !undecided &&
+        !tracts.has(geoid) &&
+        !known2010.has(tractOf2010(geoid)) &&
+        !intake.connecticutMoves.has(geoid)
+      ) {
         return { reject: 'GEOID of 10 digits that matches no tract with a leading zero' };
       }
       if (tractVintage === 2020) return resolve2020(geoid);
-      const of2010 = codeOf2010(geoid);
+      const of2010 = tractOf2010(geoid);
       const successor = to2020.get(of2010);
       if (successor !== undefined) return resolve2020(successor);
       if (known2010.has(of2010)) return { leave: '2010 tract redrawn in 2020' };
