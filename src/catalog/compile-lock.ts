@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatasetsLock } from './datasets-lock.js';
 import { GENERATIONS_DIR } from './generations.js';
+import { removeLeftover } from './leftovers.js';
 
 /** Name prefix of the directories that a compile is writing to, or was writing to when it was killed. */
 export const UNFINISHED_PREFIX = '.unfinished-';
@@ -13,7 +14,7 @@ export const compileLock = createDatasetsLock({
   clear: (datasetsDir) => {
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     for (const name of readdirSync(generationsDir)) {
-      if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
+      if (name.startsWith(UNFINISHED_PREFIX)) removeLeftover(join(generationsDir, name));
     }
   },
 });

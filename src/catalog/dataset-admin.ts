@@ -115,9 +115,10 @@ export interface PruneResult {
 /**
  * Why prune kept a generation. `current`: CURRENT names it. `earlier`: it is among the earlier ones to keep. `pinned`: a
  * webhook delivery needs it. `in-use`: some process has it open. `unreadable`: the service is not permitted to read it, or
- * short of file descriptors, so that it cannot tell whether it is in use.
+ * short of file descriptors, so that it cannot tell whether it is in use. `not-removable`: the service is not permitted to
+ * remove its files.
  */
-export type KeepReason = 'current' | 'earlier' | 'pinned' | 'in-use' | 'unreadable';
+export type KeepReason = 'current' | 'earlier' | 'pinned' | 'in-use' | 'unreadable' | 'not-removable';
 
 export interface VerifyResult {
   readonly generation: string;

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../format/format-error.js';
 import { syncDirectory } from '../platform/durable-files.js';
@@ -62,6 +62,7 @@ function remove(datasetsDir: string, generation: string): Pick<PruneResult, 'fre
   const hold = holdIfUnused(directory);
   if (typeof hold === 'string') return hold;
   try {
+    if (!mayRemoveFiles(directory)) return 'not-removable';
     const freedBytes = generationSizeBytes(directory);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     const condemned = condemnedPath(datasetsDir, generation);
@@ -72,6 +73,16 @@ function remove(datasetsDir: string, generation: string): Pick<PruneResult, 'fre
     return { freedBytes };
   } finally {
     hold.release();
+  }
+}
+
+/** Asked before the generation loses its name: one that was copied here by another user would stay as half a generation. */
+function mayRemoveFiles(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

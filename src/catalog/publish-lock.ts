@@ -4,6 +4,7 @@ import { temporaryPath } from '../platform/durable-files.js';
 import { createDatasetsLock } from './datasets-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
+import { removeLeftover } from './leftovers.js';
 
 /** Name prefix of generations that are being removed; the next lock holder clears any that are left over. */
 const CONDEMNED_PREFIX = '.condemned-';
@@ -21,7 +22,7 @@ export const publishLock = createDatasetsLock({
     putBack(datasetsDir);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     for (const name of readdirSync(generationsDir)) {
-      if (name.startsWith(CONDEMNED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
+      if (name.startsWith(CONDEMNED_PREFIX)) removeLeftover(join(generationsDir, name));
     }
     const marker = markerPath(datasetsDir);
     const named = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : '';

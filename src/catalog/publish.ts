@@ -9,6 +9,7 @@ import { holdGeneration } from './generation-hold.js';
 import { generationName, type WrittenFile } from './generation-name.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
 import { recordSuccessor } from './history.js';
+import { removeLeftover } from './leftovers.js';
 import { condemnedPath, markerPath, publishLock } from './publish-lock.js';
 
 /** The outcome of a publication. */
@@ -113,7 +114,7 @@ function nameGeneration(datasetsDir: string, directory: string, generation: stri
   if (existsSync(target)) renameSync(target, former);
   renameSync(directory, target);
   syncDirectory(join(datasetsDir, GENERATIONS_DIR));
-  rmSync(former, { recursive: true, force: true });
+  removeLeftover(former);
 }
 
 function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGeneration, 'restored'> {

@@ -75,7 +75,7 @@ export const pruneResultSchema = z.object({
     .array(
       z.object({
         generation: generationSchema,
-        reason: z.enum(['current', 'earlier', 'pinned', 'in-use', 'unreadable']),
+        reason: z.enum(['current', 'earlier', 'pinned', 'in-use', 'unreadable', 'not-removable']),
       }),
     )
     .readonly(),

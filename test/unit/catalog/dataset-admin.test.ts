@@ -572,6 +572,27 @@ describe('prune', () => {
     expect(listGenerations(datasetsDir).toSorted()).toEqual([...names, unreadable].toSorted());
   });
 
+  test('keeps a generation whose files it may not remove, and removes the others', async () => {
+    const { admin, datasetsDir, names } = served(2);
+    const foreign = '80'.repeat(16);
+    const others = ['00'.repeat(16), 'ff'.repeat(16)];
+    for (const name of [foreign, ...others]) mkdirSync(generationPath(datasetsDir, name));
+    const { accessSync } = fs;
+    fs.accessSync = (path, mode) => {
+      if (path === generationPath(datasetsDir, foreign)) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      accessSync(path, mode);
+    };
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fs.accessSync = accessSync;
+      syncBuiltinESMExports();
+    });
+    const { removed, kept } = await admin.prune();
+    expect(removed).toEqual(others);
+    expect(kept).toContainEqual({ generation: foreign, reason: 'not-removable' });
+    expect(listGenerations(datasetsDir).toSorted()).toEqual([...names, foreign].toSorted());
+  });
+
   test('clears the leftovers of a killed compile even if nothing was ever published', async () => {
     const datasetsDir = temporaryDirectory();
     const abandoned = join(datasetsDir, 'generations', '.unfinished-1');

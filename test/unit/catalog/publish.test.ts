@@ -34,6 +34,46 @@ it('the publish lock is released if the leftovers of a killed process cannot be 
   publishLock.take(datasetsDir, NOW).release();
 });
 
+/** Until `undo` is called, the system lets nobody remove files below this path, as if they were another user's. */
+function refuseToRemove(below: string): { undo(): void } {
+  const original = fs.rmSync;
+  fs.rmSync = (path, options) => {
+    if (String(path).startsWith(below)) {
+      throw Object.assign(new Error(`EACCES: permission denied, unlink '${path}'`), {
+        code: 'EACCES',
+        syscall: 'unlink',
+      });
+    }
+    original(path, options);
+  };
+  syncBuiltinESMExports();
+  const undo = (): void => {
+    fs.rmSync = original;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(undo);
+  return { undo };
+}
+
+describe('leftovers that cannot be removed', () => {
+  it('keep nobody from publishing, and are removed once they can be', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    const generationsDir = dirname(generationPath(datasetsDir, NEVER_LIVE));
+    const leftovers = ['.condemned-', '.unfinished-'].map((prefix) => join(generationsDir, `${prefix}${NEVER_LIVE}`));
+    for (const path of leftovers) mkdirSync(path);
+    const { undo } = refuseToRemove(join(generationsDir, '.'));
+    const publication = beginPublication(datasetsDir);
+    const { generation } = publication.commit(writeTinyFiles(publication.directory, 5));
+    expect(readCurrent(datasetsDir)).toBe(generation);
+    undo();
+    publication.close();
+    expect(leftovers.map((path) => existsSync(path))).toEqual([true, true]);
+    beginPublication(datasetsDir).close();
+    expect(leftovers.map((path) => existsSync(path))).toEqual([false, false]);
+  });
+});
+
 describe('the next publication', () => {
   it('clears a generation that was named but never live, and its marker', () => {
     const datasetsDir = temporaryDirectory();
