@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LoggableError } from '../core/loggable-error.js';
+import { messageOf } from '../core/message-of.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import type { Holder } from '../platform/file-lock.js';
+import { fileSystemReason } from '../platform/file-system-error.js';
 import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
 import { holdGeneration } from './generation-hold.js';
 import { generationName, type WrittenFile } from './generation-name.js';
@@ -23,13 +26,19 @@ export interface CommittedGeneration {
   readonly replaced: string | undefined;
 }
 
+/** The generation is the published one, but the disk did not confirm that it stays that after a power failure. */
+export class UnconfirmedPublicationError extends LoggableError {
+  override readonly name = 'UnconfirmedPublicationError';
+}
+
 /** A publication in progress: the only one in its datasets directory. */
 export interface Publication {
   /** An empty directory to write the generation's files into. */
   readonly directory: string;
   /**
    * Verifies the written files, names the generation and makes it the published one. Waits while another process holds the
-   * publish lock; throws `DatasetsLockedError` if that takes too long.
+   * publish lock; throws `DatasetsLockedError` if that takes too long, `UnconfirmedPublicationError` although the generation
+   * is published, and any error of the file system if it is not.
    */
   commit(files: readonly WrittenFile[]): CommittedGeneration;
   /** Removes files that were not committed and releases the compile lock. Safe after a commit. */
@@ -70,7 +79,8 @@ export function beginPublication(datasetsDir: string, options: PublicationOption
     close: () => {
       if (closed) return;
       closed = true;
-      rmSync(directory, { recursive: true, force: true });
+      // Never fails: it would hide why the work failed, or make a publication look failed.
+      removeLeftover(directory);
       lock.release();
     },
   };
@@ -122,10 +132,21 @@ function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGen
   const changed = current !== generation;
   if (changed) {
     recordSuccessor(datasetsDir, generation);
-    setCurrent(datasetsDir, generation);
+    replaceCurrent(datasetsDir, generation);
   }
-  rmSync(markerPath(datasetsDir), { force: true });
+  // From here on the generation is published, whatever fails. The next lock holder would remove the marker, too.
+  removeLeftover(markerPath(datasetsDir));
   return { generation, changed, replaced: changed ? current : undefined };
+}
+
+function replaceCurrent(datasetsDir: string, generation: string): void {
+  try {
+    setCurrent(datasetsDir, generation);
+  } catch (error) {
+    if (readCurrent(datasetsDir) !== generation) throw error;
+    const why = fileSystemReason(error) ?? messageOf(error);
+    throw new UnconfirmedPublicationError(`published ${generation}, but the disk did not confirm it: ${why}`);
+  }
 }
 
 function verifyDataset(directory: string): void {

@@ -1,6 +1,7 @@
 import { CatalogError } from '../catalog/catalog-error.js';
 import { DatasetsLockedError } from '../catalog/datasets-lock.js';
 import { readCurrent } from '../catalog/generations.js';
+import { UnconfirmedPublicationError } from '../catalog/publish.js';
 import { FormatError } from '../format/format-error.js';
 import { ThresholdError } from '../load/compile.js';
 import { InputError } from '../load/input.js';
@@ -13,13 +14,14 @@ import { CliError } from './cli-error.js';
 /** Errors whose message alone explains the problem. */
 const EXPECTED = [InputError, ThresholdError, SourceCatalogError, DatasetsLockedError, CoverageLossError, ReportError];
 
-/** Runs a loader's work and turns its expected errors into `CliError`s, which say that nothing was published. */
+/** Runs a loader's work and turns its expected errors into `CliError`s, which say that nothing was published, if that is so. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
   try {
     // Fails early: an unreadable CURRENT would also stop the publication, after an hour of work.
     readCurrent(outputDir);
     return await work();
   } catch (error) {
+    if (error instanceof UnconfirmedPublicationError) throw new CliError(`${outputDir}: ${error.message}`, 1);
     const unchanged = 'Nothing was published.';
     if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error) {
       throw new CliError(`${error.message}\n${unchanged}`, 1);

@@ -62,7 +62,7 @@ export class ThresholdError extends Error {
 /**
  * Compiles the official files below the input directories into a generation and publishes it. Throws `InputError` for a
  * file that is broken or must be refused, `ThresholdError`, `SourceCatalogError`, `DatasetsLockedError`, `ReportError`, and
- * file-system errors; nothing is published then.
+ * file-system errors; nothing is published then. `UnconfirmedPublicationError` says that it was published nevertheless.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(

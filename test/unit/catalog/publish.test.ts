@@ -3,9 +3,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileLock } from '../../../src/catalog/compile-lock.js';
+import { generationName } from '../../../src/catalog/generation-name.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
+import { withLoaderErrors } from '../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -132,6 +134,52 @@ describe('the next publication', () => {
     beginPublication(datasetsDir).close();
     expect(listGenerations(datasetsDir)).toHaveLength(1);
     expect(readdirSync(datasetsDir)).toContain('CURRENT');
+  });
+});
+
+describe('once CURRENT names the generation', () => {
+  /** Lets this happen just after `CURRENT` was replaced, and from then on `fail` in place of one of the system's calls. */
+  function failAfterSwap(datasetsDir: string, name: 'fsyncSync' | 'rmSync', code: string): void {
+    const { renameSync: rename, [name]: original } = fs;
+    const fail = (): never => {
+      throw Object.assign(new Error(`${code}: refused`), { code, syscall: name });
+    };
+    fs.renameSync = (from, to) => {
+      rename(from, to);
+      if (to !== currentPath(datasetsDir)) return;
+      Object.assign(fs, { [name]: fail });
+      syncBuiltinESMExports();
+    };
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      Object.assign(fs, { renameSync: rename, [name]: original });
+      syncBuiltinESMExports();
+    });
+  }
+
+  it('a disk that does not confirm it is an error that does not say that nothing was published', async () => {
+    const datasetsDir = temporaryDirectory();
+    const publication = beginPublication(datasetsDir);
+    const files = writeTinyFiles(publication.directory, 5);
+    failAfterSwap(datasetsDir, 'fsyncSync', 'EIO');
+    const failed = withLoaderErrors(datasetsDir, async () => publication.commit(files));
+    const generation = generationName(files);
+    const message = `${datasetsDir}: published ${generation}, but the disk did not confirm it: EIO: refused`;
+    await expect(failed).rejects.toMatchObject({ name: 'CliError', message });
+    expect(readCurrent(datasetsDir)).toBe(generation);
+    publication.close();
+  });
+
+  it('nothing that has to be removed makes it fail', () => {
+    const datasetsDir = temporaryDirectory();
+    const publication = beginPublication(datasetsDir);
+    const files = writeTinyFiles(publication.directory, 5);
+    failAfterSwap(datasetsDir, 'rmSync', 'EIO');
+    const { generation } = publication.commit(files);
+    publication.close();
+    expect(readCurrent(datasetsDir)).toBe(generation);
+    // The compile lock is free again.
+    compileLock.take(datasetsDir, NOW).release();
   });
 });
 
