@@ -27,6 +27,12 @@ export function mirroredUrl(url: string, mirror: string): string {
   return `${mirror.replace(/\/+$/, '')}/${url.replace(/^https?:\/\//, '').replace(/#.*$/, '')}`;
 }
 
+/**
+ * The names that a file may have on the user's own mirror: the agency's and, if that has a query, the one under which `wget`
+ * saves it, with the query as a part of it. A server of files looks for the former without the query.
+ */
+const namesOnMirror = (url: string): readonly string[] => (url.includes('?') ? [url, url.replace('?', '%3F')] : [url]);
+
 /** The URL that is requested, as it may be shown and recorded: a mirror's without its user name and password. */
 export function shownUrl(url: string, mirror: string | undefined): string {
   if (mirror === undefined) return url;
@@ -94,11 +100,11 @@ export function planFile(
   values: PatternValues,
 ): PlannedFile {
   const folder = vintage.vintage === 'latest' ? download.id : `${download.id}/${vintage.vintage}`;
-  const candidate = (pattern: string, name: string, mirror?: DownloadMirror): Candidate =>
-    makeCandidate(pattern, `${folder}/${fillPattern(name, values)}`, values, selection, mirror);
-  const official = [url, ...alternatives].map((pattern) => candidate(pattern, file));
+  const candidatesOf = (pattern: string, name: string, mirror?: DownloadMirror): Candidate[] =>
+    makeCandidates(pattern, `${folder}/${fillPattern(name, values)}`, values, selection, mirror);
+  const official = [url, ...alternatives].flatMap((pattern) => candidatesOf(pattern, file));
   const mirrors = vintage.mirrors ?? [];
-  const copies = mirrors.flatMap((mirror) => (mirror.url ? [candidate(mirror.url, mirror.file ?? file, mirror)] : []));
+  const copies = mirrors.flatMap((mirror) => (mirror.url ? candidatesOf(mirror.url, mirror.file ?? file, mirror) : []));
   const [first, ...others] = vintage.takenDown ? [...copies, ...official] : [...official, ...copies];
   if (!first) throw new FetchSetupError(`${download.id} ${vintage.vintage}: datasets/sources.json has no URL for it`);
   return {
@@ -117,23 +123,27 @@ export function planFile(
   };
 }
 
-function makeCandidate(
+/** The addresses of one copy: one, or on the user's own mirror perhaps two. */
+function makeCandidates(
   pattern: string,
   path: string,
   values: PatternValues,
   { mirror: ownMirror, censusApiKey }: FetchSelection,
   mirror: DownloadMirror | undefined,
-): Candidate {
+): Candidate[] {
   const agencyUrl = fillPattern(pattern.replace(`&key=${KEY}`, ''), values);
   if (ownMirror !== undefined) {
-    const requestUrl = mirroredUrl(agencyUrl, ownMirror);
-    const allowedHosts = new Set([new URL(requestUrl).host]);
-    // Not the agency's, which was never asked: another server's validators and unfinished downloads mean nothing to it.
-    const url = shownUrl(agencyUrl, ownMirror);
-    return { url, requestUrl, path, mirror: `your mirror, ${new URL(ownMirror).host}`, allowedHosts };
+    const { host } = new URL(ownMirror);
+    const copy = { path, mirror: `your mirror, ${host}`, allowedHosts: new Set([host]) };
+    return namesOnMirror(agencyUrl).map((name) => ({
+      ...copy,
+      // Not the agency's, which was never asked: another server's validators and unfinished downloads mean nothing to it.
+      url: shownUrl(name, ownMirror),
+      requestUrl: mirroredUrl(name, ownMirror),
+    }));
   }
   // The request URL may contain the key, because nothing that is shown or recorded is derived from it.
   const requestUrl = pattern.includes(KEY) ? `${agencyUrl}&key=${encodeURIComponent(censusApiKey)}` : agencyUrl;
   const allowedHosts = new Set([new URL(agencyUrl).host, ...(mirror?.redirectHosts ?? [])]);
-  return { url: agencyUrl, requestUrl, path, mirror: mirror?.publisher, allowedHosts };
+  return [{ url: agencyUrl, requestUrl, path, mirror: mirror?.publisher, allowedHosts }];
 }

@@ -1,4 +1,5 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
@@ -9,6 +10,7 @@ import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { acsSequenceTree } from '../../support/acs-sequences.js';
 import { runTestFetch } from '../../support/fetching.js';
+import { listenLocally } from '../../support/listen-locally.js';
 import { load } from '../../support/loading.js';
 import { acsApiText, gazetteerText, tractName } from '../../support/official-files.js';
 import { startOfficialServer } from '../../support/official-server.js';
@@ -219,6 +221,17 @@ describe('files whose names an index tells', () => {
     const { report } = await runTestFetch({ sources: ['nppes'], mirror: server.url });
     expect(report.files[0]).toMatchObject({ outcome: 'failed', why: 'the page no longer lists such a file' });
   });
+});
+
+it('takes a file with a query from a server of what wget has saved, where the query is a part of its name', async () => {
+  const saved = '/data.cdc.gov/api/views/yjkw-uj5s/rows.csv?accessType=DOWNLOAD';
+  const fileServer = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (decodeURIComponent(path) === saved) response.end('StateAbbr,TractFIPS\n');
+    else response.writeHead(404).end();
+  });
+  const mirror = `http://127.0.0.1:${await listenLocally(fileServer)}`;
+  expect(outcomes(await runTestFetch({ sources: ['places'], mirror }))).toEqual(['new']);
 });
 
 describe('a product that its agency took down', () => {
