@@ -31,7 +31,7 @@ export function describeReport({ files, removed, notes }: FetchReport): string[]
       ? formatTable(['product', 'files', 'new', 'updated', 'unchanged', 'failed', 'size'], rows)
       : ['Nothing to fetch.']),
     ...describeMirrors(mirrored.map(({ record }) => record)),
-    ...removed.map((path) => `Removed because a newer file replaces it: ${path}`),
+    ...removed.map((path) => `Removed because another file replaces it: ${path}`),
     ...notes,
     ...files.flatMap((file) => (file.outcome === 'failed' ? [`Not fetched: ${file.path}\n  ${file.why}`] : [])),
   ];

@@ -3,15 +3,16 @@ import { takeFetchLock } from './fetch-lock.js';
 import { createWork, type FetchOptions, type FetchWork, type FileResult, fetchAll } from './fetch-work.js';
 import { checkFreeSpace } from './free-space.js';
 import { listingFiles } from './listing-files.js';
+import type { PlannedFile } from './plan.js';
 import { planFiles } from './plan-files.js';
-import { listRecords, removeFetched } from './records.js';
+import { listRecords, readRecord, removeFetched } from './records.js';
 import { type SelectedVintage, selectDownloads } from './select-downloads.js';
 import { storeLayout } from './store-layout.js';
 
 /** The outcome of a fetch. */
 export interface FetchReport {
   readonly files: readonly FileResult[];
-  /** Paths of the files that were deleted because newer ones replace them. */
+  /** Paths of the files that were deleted because newer ones, or copies from elsewhere, replace them. */
   readonly removed: readonly string[];
   /** What was not requested although it was selected, and why. */
   readonly notes: readonly string[];
@@ -39,10 +40,27 @@ export async function fetchSources(options: FetchOptions): Promise<FetchReport> 
       ...(await fetchAll(work, files)),
       ...plan.failed.map((failure) => ({ outcome: 'failed' as const, ...failure })),
     ];
-    return { files: results, removed: removeSuperseded(work, vintages, results), notes };
+    const removed = [...removeSuperseded(work, vintages, results), ...removeOtherCopies(work, files, results)];
+    return { files: results, removed, notes };
   } finally {
     lock.release();
   }
+}
+
+/** Deletes what was fetched earlier of the same file from an address that calls it otherwise: its rows would be there twice. */
+function removeOtherCopies(
+  { setup: { layout } }: FetchWork,
+  files: readonly PlannedFile[],
+  results: readonly FileResult[],
+): string[] {
+  const fetched = new Set(results.flatMap(({ outcome, path }) => (outcome === 'failed' ? [] : [path])));
+  return files.flatMap(({ candidates }) => {
+    const paths = [...new Set(candidates.map(({ path }) => path))];
+    if (!paths.some((path) => fetched.has(path))) return [];
+    const old = paths.filter((path) => !fetched.has(path) && readRecord(layout, path));
+    for (const path of old) removeFetched(layout, path);
+    return old;
+  });
 }
 
 /** Deletes files of an index-based download that its index no longer names, if all files it names now were fetched. */

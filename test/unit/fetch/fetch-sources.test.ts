@@ -1,6 +1,6 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { openDataset } from '../../../src/format/dataset.js';
@@ -241,6 +241,29 @@ describe('a product that its agency took down', () => {
     expect(report.files).toMatchObject([
       { outcome: 'new', path: 'ejscreen/2024/EJScreen_2024_Tract_with_AS_CNMI_GU_VI.csv' },
     ]);
+  });
+
+  it('is there once, under whatever name it came, so that compile does not find its rows twice', async () => {
+    const [harvard, epa] = [
+      'dataverse.harvard.edu/api/access/datafile/10775979',
+      'gaftp.epa.gov/EJScreen/2024/2.32_August_UseMe/EJScreen_2024_Tract_with_AS_CNMI_GU_VI.csv.zip',
+    ];
+    const [plain, zipped] = ['csv', 'csv.zip'].map(
+      (ending) => `ejscreen/2024/EJScreen_2024_Tract_with_AS_CNMI_GU_VI.${ending}`,
+    );
+    const server = await startOfficialServer({ [harvard]: 'ID,PM25\n', [epa]: zipArchive({ 'a.csv': 'ID,PM25\n' }) });
+    const wanted = { sources: ['ejscreen'], mirror: server.url };
+    const { outputDir } = await runTestFetch(wanted);
+    const there = () => listFiles(outputDir).files.map((path) => relative(outputDir, path));
+    server.change({ [harvard]: null });
+    expect((await runTestFetch(wanted, { outputDir })).report).toMatchObject({ removed: [plain] });
+    expect(there()).toEqual([zipped]);
+    server.change({ [harvard]: 'ID,PM25\n' });
+    expect((await runTestFetch(wanted, { outputDir })).report).toMatchObject({ removed: [zipped] });
+    expect(there()).toEqual([plain]);
+    server.change({ [harvard]: null, [epa]: null });
+    expect((await runTestFetch(wanted, { outputDir })).report).toMatchObject({ removed: [] });
+    expect(there()).toEqual([plain]);
   });
 
   it('is said to be gone, with everybody who keeps copies, where no mirror has it either', async () => {
