@@ -1,8 +1,10 @@
+import { dirname } from 'node:path/posix';
 import { discoverFrom } from './discover-from.js';
 import { takeFetchLock } from './fetch-lock.js';
 import { createWork, type FetchOptions, type FetchWork, type FileResult, fetchAll } from './fetch-work.js';
 import { checkFreeSpace } from './free-space.js';
 import { listingFiles } from './listing-files.js';
+import { discardPart, listParts } from './part-file.js';
 import type { PlannedFile } from './plan.js';
 import { planFiles } from './plan-files.js';
 import { listRecords, readRecord, removeFetched } from './records.js';
@@ -63,7 +65,10 @@ function removeOtherCopies(
   });
 }
 
-/** Deletes files of an index-based download that its index no longer names, if all files it names now were fetched. */
+/**
+ * Deletes files of an index-based download that its index no longer names, finished or not, if all files it names now were
+ * fetched.
+ */
 function removeSuperseded(
   { setup: { layout } }: FetchWork,
   selected: readonly SelectedVintage[],
@@ -77,6 +82,10 @@ function removeSuperseded(
     const kept = new Set(own.map(({ path }) => path));
     const old = records.filter(({ download, path }) => download === id && !kept.has(path));
     for (const { path } of old) removeFetched(layout, path);
+    const folders = new Set(own.map(({ path }) => dirname(path)));
+    for (const path of [...folders].flatMap((folder) => listParts(layout, folder))) {
+      if (!kept.has(path)) discardPart(layout, path);
+    }
     return old.map(({ path }) => path);
   });
 }

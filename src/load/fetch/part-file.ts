@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../platform/durable-files.js';
 import type { StoreLayout } from './store-layout.js';
@@ -120,6 +120,14 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
 /** Deletes a file's partial download. */
 export function discardPart(layout: StoreLayout, path: string): void {
   for (const file of [layout.partNote(path), layout.part(path)]) rmSync(file, { force: true });
+}
+
+/** The paths of all files in a folder of which there is a partial download, or a remainder of one. */
+export function listParts({ partsDir }: StoreLayout, folder: string): string[] {
+  const directory = join(partsDir, folder);
+  if (!existsSync(directory)) return [];
+  const names = readdirSync(directory).map((name) => name.replace(/\.note\.json$/, ''));
+  return [...new Set(names)].map((name) => `${folder}/${name}`);
 }
 
 /** The validator for `If-Range`. A weak ETag does not guarantee identical bytes (RFC 9110, 13.1.5). */

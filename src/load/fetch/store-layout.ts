@@ -11,6 +11,7 @@ export interface StoreLayout {
   readonly outputDir: string;
   readonly lock: string;
   readonly recordsDir: string;
+  readonly partsDir: string;
   /** The complete file. */
   file(path: string): string;
   /** The partial download. */
@@ -28,6 +29,7 @@ export function storeLayout(outputDir: string): StoreLayout {
     outputDir,
     lock: hidden('lock'),
     recordsDir: hidden('records'),
+    partsDir: hidden('parts'),
     file: (path) => join(outputDir, path),
     part: (path) => hidden('parts', path),
     partNote: (path) => hidden('parts', `${path}.note.json`),

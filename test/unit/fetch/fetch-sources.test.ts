@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -214,6 +214,31 @@ describe('files whose names an index tells', () => {
     const third = await runTestFetch({ sources: ['nppes'], mirror: server.url }, { outputDir });
     expect(third.report.removed).toEqual(['nppes/NPPES_Data_Dissemination_November_2025_V2.zip']);
     expect(readdirSync(join(outputDir, 'nppes'))).toEqual(['NPPES_Data_Dissemination_December_2025_V2.zip']);
+  });
+
+  it('keeps no unfinished download of a file that the page no longer names, once the others are whole', async () => {
+    const unfinished = (outputDir: string) => {
+      const parts = join(outputDir, '.fetch', 'parts', 'nppes');
+      return existsSync(parts) ? readdirSync(parts).filter((name) => name.endsWith('.zip')) : [];
+    };
+    const server = await startOfficialServer(
+      { [INDEX]: page('November_2025'), [monthly('November_2025')]: archive },
+      {
+        fault: (path, nth) => {
+          if (!path.includes('November')) return undefined;
+          return nth === 1 ? { dropAfterBytes: 20 } : { status: 503 };
+        },
+      },
+    );
+    const { outputDir } = await runTestFetch({ sources: ['nppes'], mirror: server.url });
+    const november = ['NPPES_Data_Dissemination_November_2025_V2.zip'];
+    expect(unfinished(outputDir)).toEqual(november);
+    server.change({ [INDEX]: page('December_2025') });
+    await runTestFetch({ sources: ['nppes'], mirror: server.url }, { outputDir });
+    expect(unfinished(outputDir)).toEqual(november);
+    server.change({ [monthly('December_2025')]: archive });
+    await runTestFetch({ sources: ['nppes'], mirror: server.url }, { outputDir });
+    expect(unfinished(outputDir)).toEqual([]);
   });
 
   it('says so where the page names none any more', async () => {
