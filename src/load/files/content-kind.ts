@@ -12,17 +12,19 @@ export function beginning(text: string): string {
 const GZIPPED = 'it is compressed with gzip; decompress it, or add .gz to its name';
 const ZIPPED = 'it is a zip archive; unpack it, or add .zip to its name';
 const SPREADSHEET = 'it is a spreadsheet; save it as CSV';
+const GZIPPED_WITHIN = 'it is compressed with gzip inside another archive; unpack it';
 const ZIPPED_TWICE = 'it is a zip archive inside another; unpack it';
 
 /** The fault of a table separated by semicolons, as no agency's is. */
 export const BY_SEMICOLONS = 'its cells are separated by semicolons; save it with commas';
 
 /** The faults of a table that is packed although its name does not say so, or is a spreadsheet, a packed format itself. */
-export const PACKED: readonly (string | undefined)[] = [GZIPPED, ZIPPED, ZIPPED_TWICE, SPREADSHEET];
+export const PACKED: readonly (string | undefined)[] = [GZIPPED, GZIPPED_WITHIN, ZIPPED, ZIPPED_TWICE, SPREADSHEET];
 
 /** Which fault of {@link PACKED} a table has, by its name and first bytes; undefined if it is not packed. */
 export function packing(name: string, head: Buffer): string | undefined {
-  if (isGzip(head)) return GZIPPED;
+  // A gzipped file in a folder is opened as such, so one that is still named .gz has been packed twice.
+  if (isGzip(head)) return /\.gz$/i.test(name) ? GZIPPED_WITHIN : GZIPPED;
   if (isSpreadsheet(name, head)) return SPREADSHEET;
   if (!isZip(head)) return undefined;
   // An archive in a folder is opened as such, so this one is a member of another archive.

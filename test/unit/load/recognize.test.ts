@@ -108,6 +108,10 @@ describe('files that no source knows', () => {
     await expect(recognize({ 'outer.zip': zipArchive({ 'inner.zip': inner }) })).rejects.toThrow(
       'cannot be read: it is a zip archive inside another; unpack it',
     );
+    const { suspect } = await recognize({ 'outer.zip!Delaware.csv.gz': gzipSync(SVI) });
+    expect(suspect).toEqual([
+      'outer.zip!Delaware.csv.gz: it is compressed with gzip inside another archive; unpack it',
+    ]);
   });
 
   it('are so where they are spreadsheets, by their names or by what they hold', async () => {
