@@ -1,3 +1,4 @@
+import { unescape as decodePercent } from 'node:querystring';
 import { EnvHttpProxyAgent } from 'undici';
 import { messageOf } from '../../core/message-of.js';
 import { systemCode } from '../../core/system-code.js';
@@ -15,6 +16,7 @@ export interface ProxySettings {
 }
 
 export interface HttpRequest {
+  /** With user name and password, if the server wants them. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Hosts, with port, that a redirect may lead to. */
@@ -55,8 +57,9 @@ export function createHttpClient(
     bodyTimeout: silenceTimeoutMs,
   });
 
-  async function send(url: string, { headers, signal }: HttpRequest): Promise<Exchange> {
-    const plain = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers };
+  async function send(url: string, { url: asked, headers, signal }: HttpRequest): Promise<Exchange> {
+    const own = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' };
+    const plain = { ...own, ...credentials(new URL(asked), new URL(url)), ...headers };
     try {
       return await exchange(dispatcher, new URL(url), plain, signal, silenceTimeoutMs);
     } catch (error) {
@@ -80,6 +83,13 @@ export function createHttpClient(
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** The header for the user name and password in the URL that was asked for, unless a redirect led to another server. */
+function credentials({ username, password, origin }: URL, target: URL): Record<string, string> {
+  if (target.origin !== origin || (username === '' && password === '')) return {};
+  const pair = Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`);
+  return { authorization: `Basic ${pair.toString('base64')}` };
 }
 
 function checkProxy({ httpProxy, httpsProxy }: ProxySettings): void {

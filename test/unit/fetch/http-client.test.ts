@@ -1,8 +1,10 @@
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type ProxySettings } from '../../../src/load/fetch/http-client.js';
 import { NO_PROXY_SETTINGS } from '../../support/fetching.js';
 import { startProxy } from '../../support/forward-proxy.js';
+import { listenLocally } from '../../support/listen-locally.js';
 import { startOfficialServer } from '../../support/official-server.js';
 
 const signal = new AbortController().signal;
@@ -24,6 +26,26 @@ test('requests go through the proxy, but to hosts that need none', async () => {
   expect(proxy.asked).toEqual([new URL(server.url).host]);
   expect(await get(`${server.url}/a.txt`, { ...settings, noProxy: 'example.org,127.0.0.1' })).toBe('content');
   expect(proxy.asked.length).toBe(1);
+});
+
+test('the user name and password in an address are sent to its server, and to no other that it redirects to', async () => {
+  const told: (string | undefined)[] = [];
+  const serve = async (answer: (path: string, response: ServerResponse) => void): Promise<string> => {
+    const server = createHttpServer((request, response) => {
+      told.push(request.headers.authorization);
+      answer(request.url ?? '', response);
+    });
+    return `127.0.0.1:${await listenLocally(server)}`;
+  };
+  const other = await serve((_path, response) => response.end('content'));
+  const next = new Map([
+    ['/a', '/b'],
+    ['/b', `http://${other}/c`],
+  ]);
+  const own = await serve((path, response) => response.writeHead(302, { location: next.get(path) }).end());
+  expect(await get(`http://me:p%40ss%@${own}/a`, NO_PROXY_SETTINGS, [own, other])).toBe('content');
+  const basic = `Basic ${Buffer.from('me:p@ss%').toString('base64')}`;
+  expect(told).toEqual([basic, basic, undefined]);
 });
 
 test('an https address is asked for through a tunnel of its own proxy', async () => {
