@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cutOffAlone, cutOffBeside, cutOffRows } from './cut-off.js';
 import { FetchError } from './fetch-error.js';
 import type { StoreLayout } from './store-layout.js';
@@ -11,14 +12,15 @@ export interface EndCheckSetup {
 const LOOKS_TRUNCATED = 'the download came without a length and looks truncated';
 
 /**
- * Refuses a table that looks cut off beside its previous copy, which is kept; of a table without one, only says so. Truncated
- * archives have been detected before.
+ * Refuses a table that looks cut off beside the copy in its place, whoever put that there, which is kept; of a table without
+ * one, only says so. Truncated archives have been detected before.
  */
-export async function checkEnd({ layout, onNote }: EndCheckSetup, path: string, hasPrevious: boolean): Promise<void> {
+export async function checkEnd({ layout, onNote }: EndCheckSetup, path: string): Promise<void> {
   if (/\.zip$/i.test(path)) return;
   const part = layout.part(path);
   const cutOff = /\.json$/i.test(path) ? await cutOffRows(part) : undefined;
   if (cutOff !== undefined) throw new FetchError('damaged', `${LOOKS_TRUNCATED}: ${cutOff}`);
+  const hasPrevious = existsSync(layout.file(path));
   const why = hasPrevious ? await cutOffBeside(part, layout.file(path)) : await cutOffAlone(part);
   if (why === undefined) return;
   if (!hasPrevious) return onNote(`${path}: ${LOOKS_TRUNCATED}: ${why}`);

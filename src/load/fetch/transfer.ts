@@ -117,7 +117,7 @@ async function examine(
   const name = basename(path);
   try {
     const sha256 = await checkContent(layout.part(path), name, file.sha256[name], contentType);
-    if (totalBytes === undefined && sha256 !== record?.sha256) await checkEnd(setup, path, record !== undefined);
+    if (totalBytes === undefined && sha256 !== record?.sha256) await checkEnd(setup, path);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // A download resumed from this part would be damaged, too.

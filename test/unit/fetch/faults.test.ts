@@ -397,6 +397,15 @@ describe('a table that comes without its length', () => {
     expect(read(outputDir)).toBe(text);
   });
 
+  it('takes the place of no other that fetch knows nothing of', async () => {
+    const server = await closing(less(0.49));
+    const { outputDir } = await fetchCenpop(server.url);
+    rmSync(join(outputDir, '.fetch'), { recursive: true });
+    const { report } = await fetchCenpop(server.url, { outputDir });
+    expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringContaining('the existing copy has') }]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
   it.each([
     ['more than half of the bytes', less(0.51)],
     ['more of them', `${CENPOP_TEXT}more\n`],
