@@ -1,8 +1,9 @@
+import { isJson } from '../files/content-kind.js';
 import { type DiscoveredLink, discoverLinks } from './discover-links.js';
 import { mirroredUrl, shownUrl } from './expand.js';
 import { FetchError } from './fetch-error.js';
 import type { FetchFileSetup } from './fetch-file.js';
-import { asNetworkError } from './http-client.js';
+import { asNetworkError, type HttpAnswer } from './http-client.js';
 import type { DownloadIndex } from './manifest.js';
 import { retryInLane } from './retry-in-lane.js';
 
@@ -42,5 +43,24 @@ async function readText({ client, signal }: FetchFileSetup, url: string, host: s
     throw asNetworkError(error, signal);
   }
   if (sizeBytes > LARGEST_INDEX_BYTES) throw new FetchError('refused', 'the index page is larger than expected');
-  return Buffer.concat(chunks).toString('utf8');
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (!isDelimited(answer) && !hasEnd(text)) {
+    throw new FetchError('transient', 'the page came without a length and looks truncated');
+  }
+  return text;
+}
+
+/** Whether the connection would have told that the answer broke off. */
+const isDelimited = ({ header }: HttpAnswer): boolean =>
+  (header('content-length') ?? header('transfer-encoding')) !== undefined;
+
+/** Whether a page or catalog is there to its end: if it were cut off, files that it still names would be deleted as old. */
+function hasEnd(text: string): boolean {
+  if (!isJson(text)) return /<\/html\s*>/i.test(text);
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

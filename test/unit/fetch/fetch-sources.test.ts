@@ -241,6 +241,30 @@ describe('files whose names an index tells', () => {
     expect(unfinished(outputDir)).toEqual([]);
   });
 
+  it('believes no page that came without a length and lacks its end, so that it takes none of what is there for old', async () => {
+    let text = `<html>${page('October_2025', 'November_2025')}</html>\n`;
+    const server = createServer((request, response) => {
+      if (!request.url?.endsWith('.html')) response.end(archive);
+      else {
+        // The end of the connection is the page's.
+        response.useChunkedEncodingByDefault = false;
+        response.writeHead(200, { connection: 'close' }).end(text);
+      }
+    });
+    const mirror = `http://127.0.0.1:${await listenLocally(server)}`;
+    const { outputDir } = await runTestFetch({ sources: ['nppes'], mirror });
+    const november = ['NPPES_Data_Dissemination_November_2025_V2.zip'];
+    expect(readdirSync(join(outputDir, 'nppes'))).toEqual(november);
+    text = text.slice(0, text.indexOf('November'));
+    const { report } = await runTestFetch({ sources: ['nppes'], mirror }, { outputDir });
+    const why = 'the page came without a length and looks truncated';
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', download: 'nppes', why },
+      { outcome: 'failed', download: 'nppes-weekly', why },
+    ]);
+    expect(readdirSync(join(outputDir, 'nppes'))).toEqual(november);
+  });
+
   it('says so where the page names none any more', async () => {
     const server = await startOfficialServer({ [INDEX]: '<p>We moved' });
     const { report } = await runTestFetch({ sources: ['nppes'], mirror: server.url });
