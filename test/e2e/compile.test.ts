@@ -9,6 +9,7 @@ import { withLoaderErrors } from '../../src/cli/loader-errors.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { OUTLINES_FILE } from '../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
+import { listFiles } from '../../src/load/files/list-files.js';
 import { compileTree, runCli } from '../support/cli.js';
 import { load } from '../support/loading.js';
 import { type InputTree, tractShapefile, writeTree } from '../support/official-files.js';
@@ -292,11 +293,23 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
   it('without a former run’s report, which would be taken for its own', async () => {
     const root = temporaryDirectory();
     const report = join(root, 'report.json');
-    writeFileSync(report, '"of an earlier run"');
+    writeFileSync(report, '{"tracts": 1}');
     const { code } = await runCli(
       ...['compile', '--input', join(root, 'none'), '--output', join(root, 'out'), '--report', report],
     );
     expect([code, existsSync(report)]).toEqual([1, false]);
+  });
+
+  it('where the report would take the place of another file, such as one of the input', async () => {
+    const input = writeTree(temporaryDirectory(), smallInput());
+    const [path = ''] = listFiles(input).files;
+    const before = readFileSync(path);
+    const { code, stderr } = await runCli(
+      ...['compile', '--input', input, '--output', join(temporaryDirectory(), 'out'), '--report', path],
+    );
+    const why = `--report: ${path} cannot be written: it holds something else than a report`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect(readFileSync(path)).toEqual(before);
   });
 
   it('on an output directory that cannot be made, and a report that cannot be written', async () => {

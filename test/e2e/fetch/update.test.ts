@@ -164,7 +164,7 @@ test('every update writes its own report: the first one, one without changes, an
   const [datasets, report] = [join(root, 'datasets'), join(root, 'report.json')];
   const input = writeTree(join(root, 'in'), smallInput());
   const reported = async (...more: string[]): Promise<unknown> => {
-    writeFileSync(report, '"of an earlier run"');
+    writeFileSync(report, '{"of": "an earlier run"}');
     const folders = ['--input', input, '--output', datasets];
     const { code } = await runToEnd(['update', '--no-fetch', '--no-reload', ...folders, '--report', report, ...more]);
     expect(code).toBe(0);
