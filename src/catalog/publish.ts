@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoggableError } from '../core/loggable-error.js';
 import { messageOf } from '../core/message-of.js';
-import { findDamage, openDataset } from '../format/dataset.js';
+import { openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import type { Holder } from '../platform/file-lock.js';
 import { fileSystemReason } from '../platform/file-system-error.js';
 import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
 import { holdGeneration } from './generation-hold.js';
-import { generationName, type WrittenFile } from './generation-name.js';
+import { findGenerationDamage, generationName, type WrittenFile } from './generation-name.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
 import { recordSuccessor } from './history.js';
 import { removeLeftover } from './leftovers.js';
@@ -100,7 +100,7 @@ function commit(
   // is verified: that takes too long to do under the publish lock, which a rollback may be waiting for.
   const held = holdGeneration(target);
   try {
-    const isThere = held !== undefined && isIntact(target, files);
+    const isThere = held !== undefined && isIntact(target);
     const lock = publishLock.take(datasetsDir, { holder, waitMs });
     try {
       if (!isThere) nameGeneration(datasetsDir, directory, generation);
@@ -150,14 +150,13 @@ function replaceCurrent(datasetsDir: string, generation: string): void {
 }
 
 function verifyDataset(directory: string): void {
-  const [damage] = findDamage(directory);
+  const [damage] = findGenerationDamage(directory);
   if (damage) throw damage;
   openDataset(directory).release();
 }
 
-/** Whether a generation has all of the files and none of them is damaged. */
-function isIntact(directory: string, files: readonly WrittenFile[]): boolean {
-  if (!files.every(({ name }) => existsSync(join(directory, name)))) return false;
+/** Whether a generation has the files that it is named after, all of them and undamaged. */
+function isIntact(directory: string): boolean {
   try {
     verifyDataset(directory);
     return true;

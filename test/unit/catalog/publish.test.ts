@@ -1,9 +1,18 @@
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import fs, {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileLock } from '../../../src/catalog/compile-lock.js';
-import { generationName } from '../../../src/catalog/generation-name.js';
+import { findGenerationDamage, generationName } from '../../../src/catalog/generation-name.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
@@ -125,6 +134,19 @@ describe('the next publication', () => {
     again.close();
     expect(findDamage(path)).toEqual([]);
     expect(readdirSync(dirname(path))).toEqual([current]);
+  });
+
+  it('replaces the live generation’s files where an intact one of another generation is among them', () => {
+    const datasetsDir = temporaryDirectory();
+    const other = publishTinyDataset(datasetsDir, 5);
+    const current = publishTinyDataset(datasetsDir);
+    const path = generationPath(datasetsDir, current);
+    cpSync(join(generationPath(datasetsDir, other), 'tracts.tctx'), join(path, 'tracts.tctx'));
+    expect(findGenerationDamage(path)).toMatchObject([{ code: 'wrong-files' }]);
+    const repair = beginPublication(datasetsDir);
+    expect(repair.commit(writeTinyFiles(repair.directory))).toMatchObject({ generation: current, restored: true });
+    repair.close();
+    expect(findGenerationDamage(path)).toEqual([]);
   });
 
   it('removes nothing for a marker that names no generation', () => {
