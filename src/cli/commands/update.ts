@@ -1,4 +1,5 @@
 import { CatalogError } from '../../catalog/catalog-error.js';
+import { requireAllFiles } from '../../catalog/generation-name.js';
 import { generationPath, readPublished } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
@@ -154,7 +155,7 @@ function remember(outputDir: string, generation: string, fingerprint: string, pr
   }
 }
 
-/** The published generation; undefined if there is none, or it is damaged or of an older format. */
+/** The published generation; undefined if there is none, or it is damaged, incomplete or of an older format. */
 function findPublishedDataset(
   outputDir: string,
   progress: Progress,
@@ -163,7 +164,7 @@ function findPublishedDataset(
     const generation = readPublished(outputDir);
     if (generation === undefined) return undefined;
     const directory = generationPath(outputDir, generation);
-    openDataset(directory).release();
+    requireAllFiles(openDataset(directory)).release();
     return { generation, directory };
   } catch (error) {
     if (!(error instanceof FormatError || error instanceof CatalogError)) throw error;

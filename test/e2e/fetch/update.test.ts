@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../../src/catalog/generations.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { administer } from '../../support/administered-service.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -179,6 +179,25 @@ test('every update writes its own report: the first one, one without changes, an
   expect(await reported('--all-providers')).toMatchObject(same);
   writeFileSync(join(datasets, 'CURRENT'), 'garbage');
   expect(await reported()).toMatchObject(first);
+}, 60_000);
+
+test('an update mends a published dataset whose files are no longer those that it was published with', async () => {
+  const root = temporaryDirectory();
+  const datasets = join(root, 'datasets');
+  const inputs = [0, 1].map((poor) => writeTree(join(root, `in${poor}`), smallInput(poor)));
+  const update = (input = '') =>
+    runToEnd(['update', '--no-fetch', '--no-reload', '--input', input, '--output', datasets]);
+  const files: string[] = [];
+  for (const input of inputs) {
+    expect((await update(input)).code).toBe(0);
+    files.push(join(generationPath(datasets, readCurrent(datasets) ?? ''), TRACTS_FILE));
+  }
+  const [other = '', own = ''] = files;
+  const published = readFileSync(own);
+  copyFileSync(other, own);
+  const { code, stderr } = await update(inputs[1]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('its missing or damaged files were written again')]);
+  expect(readFileSync(own)).toEqual(published);
 }, 60_000);
 
 test('an update that cannot record what it compiled from has published all the same, and says so', async () => {
