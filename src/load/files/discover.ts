@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { type DiskFile, InputError, type InputFile } from '../input.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
@@ -32,13 +33,16 @@ export interface DiscoveredFiles extends InputFiles {
 
 /**
  * Lists the files below the directories at any depth, including the members of zip archives. They are sorted by path
- * relative to their directory, so that equal inputs are read in the same order whatever the directories are called.
- * Throws `InputError` on a directory or an archive that cannot be read, and if there is no file at all.
+ * relative to their directory, so that equal inputs are read in the same order whatever the directories are called. A file
+ * below several of the directories is listed once, by its path below the outermost. Throws `InputError` on a directory or
+ * an archive that cannot be read, and if there is no file at all.
  */
 export async function discoverFiles(inputDirs: readonly string[]): Promise<DiscoveredFiles> {
   const listings = inputDirs.map((dir) => ({ dir, ...listFiles(dir) }));
   const labelOf = (dir: string, path: string): string => inputLabel(inputDirs, dir, path);
-  const listed = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
+  const listed = eachOnce(
+    listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) }))),
+  );
   listed.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
   const found = listed.map(({ dir, path }) => stampFile({ path, label: labelOf(dir, path) }));
   const opened = await mapSomeAtOnce(found, openOnDisk);
@@ -48,6 +52,27 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Disco
     .sort();
   if (files.length === 0) throw new InputError([`${inputDirs.join(', ')}: no files to load`, ...skipped].join('; '));
   return { ...groupShapefiles(files), skipped, found };
+}
+
+interface ListedFile {
+  /** The input directory that it was found in. */
+  readonly dir: string;
+  readonly path: string;
+  /** The path relative to the directory. */
+  readonly below: string;
+}
+
+/** Of files listed through several directories, those listed through the outermost. Links to files are files of their own. */
+function eachOnce(listed: readonly ListedFile[]): ListedFile[] {
+  const dirs = new Set(listed.map(({ dir }) => dir));
+  const trueDirs = new Map([...dirs].map((dir) => [dir, realpathSync(dir)]));
+  const once = new Map<string, ListedFile>();
+  for (const file of listed) {
+    const truePath = join(trueDirs.get(file.dir) ?? file.dir, file.below);
+    const known = once.get(truePath);
+    if (!known || file.below.length > known.below.length) once.set(truePath, file);
+  }
+  return [...once.values()];
 }
 
 /** A file's label: its path, from the input directory's base name on, or from its whole path if two share the base name. */

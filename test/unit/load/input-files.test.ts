@@ -45,6 +45,14 @@ describe('discoverFiles', () => {
     });
   });
 
+  it('finds a file once that is below several of the directories, and links to it by their own names', async () => {
+    const root = writeTree(join(temporaryDirectory(), 'in'), { 'a.csv': 'a', 'b/c.csv': 'c', 'b/d/e.csv': 'e' });
+    symlinkSync('a.csv', join(root, 'link.csv'));
+    symlinkSync(root, `${root}-link`);
+    const { others } = await discoverFiles([join(root, 'b', 'd'), join(root, 'b'), root, `${root}-link`]);
+    expect(others.map(({ label }) => label)).toEqual(['in/a.csv', 'in/b/c.csv', 'in/b/d/e.csv', 'in/link.csv']);
+  });
+
   it('passes over hidden files and folders and macOS’s sidecars, on disk and in archives', async () => {
     const found = await contents({
       'a.csv': 'a',
