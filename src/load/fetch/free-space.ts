@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { formatBytes } from '../../core/format-bytes.js';
 import { FetchSetupError } from './fetch-error.js';
 import type { PlannedFile } from './plan.js';
@@ -14,10 +14,10 @@ export function freeBytesOf(directory: string): number {
 /** Space that a fetch leaves free for other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-/** An estimate of the bytes still to be downloaded. Files fetched before count as unchanged, and so as nothing. */
+/** An estimate of the bytes still to be downloaded. Files that are there count as unchanged, and so as nothing. */
 function missingBytes(layout: StoreLayout, files: readonly PlannedFile[]): number {
   return files.reduce((sum, { candidates, sizeBytes }) => {
-    if (candidates.some(({ path }) => readRecord(layout, path))) return sum;
+    if (candidates.some(({ path }) => existsSync(layout.file(path)) && readRecord(layout, path))) return sum;
     const thereBytes = Math.max(...candidates.map(({ path }) => sizeOf(layout.part(path))));
     return sum + Math.max(0, sizeBytes - thereBytes);
   }, 0);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -342,6 +342,16 @@ describe('a fetch that cannot begin', () => {
     await expect(fetching).rejects.toThrow(/about 4\.8 MiB, but only 976\.6 KiB are free/);
     await expect(fetching).rejects.toBeInstanceOf(FetchSetupError);
     expect(server.requests).toEqual([]);
+  });
+
+  it('is so, too, where the file was fetched before and has been deleted since', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const { outputDir } = await fetchCenpop(server.url);
+    rmSync(join(outputDir, CENPOP_FILE));
+    const asked = server.requests.length;
+    const fetching = fetchCenpop(server.url, { outputDir, freeBytes: () => 1_000_000 });
+    await expect(fetching).rejects.toBeInstanceOf(FetchSetupError);
+    expect(server.requests.length).toBe(asked);
   });
 
   it.each([
