@@ -62,5 +62,6 @@ function isSpreadsheet(name: string, head: Buffer): boolean {
 /** Whether the file is a workbook of Excel before 2007. */
 const isOldWorkbook = (head: Buffer): boolean => head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1';
 
-const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
+/** Whether a file is compressed with gzip, by its first bytes. */
+export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
 const isZip = (head: Buffer): boolean => head.toString('latin1', 0, 4) === 'PK\u0003\u0004';

@@ -5,7 +5,7 @@ import { type Entry, openPromise } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
 import { systemCode } from '../../core/system-code.js';
 import { InputError, type InputFile } from '../input.js';
-import { whyNoArchive } from './content-kind.js';
+import { isGzip, whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
 import { readHead } from './read-head.js';
 
@@ -35,17 +35,22 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
     name,
     sizeBytes,
     place: { disk: { path, label }, member: 0 },
-    open: async () => {
-      const unzipped = through(readBytes(path), createGunzip({ chunkSize: CHUNK_BYTES }), label);
-      return through(unzipped, new PassThrough(), label, gzipFault);
-    },
+    open: () =>
+      naming(label, async () => {
+        const isGzipped = isGzip(await readHead(path, HEAD_BYTES));
+        const unzipped = through(readBytes(path), createGunzip({ chunkSize: CHUNK_BYTES }), label);
+        return through(unzipped, new PassThrough(), label, (error) => gzipFault(error, isGzipped));
+      }),
   };
 }
 
 /** What is wrong with a gzipped file, in words that say what to do: zlib only names the check that failed. */
-function gzipFault(error: unknown): string {
+function gzipFault(error: unknown, isGzipped: boolean): string {
   const text = messageOf(error);
-  if (text === 'incorrect header check') return 'it is not compressed with gzip; remove .gz from its name';
+  // Also the error for what follows the end of the compressed content.
+  if (text === 'incorrect header check' && !isGzipped) {
+    return 'it is not compressed with gzip; remove .gz from its name';
+  }
   const code = systemCode(error);
   return code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR' ? `it is damaged; download it again (${text})` : text;
 }

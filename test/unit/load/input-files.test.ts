@@ -262,6 +262,8 @@ describe('a damaged archive', () => {
     const bad = Buffer.from(good);
     bad[bad.length - 6] = (bad[bad.length - 6] ?? 0) ^ 1;
     await expect(contents({ 'a.csv.gz': bad })).rejects.toThrow(damaged);
+    // Not: that it is not compressed at all, and should be called otherwise.
+    await expect(contents({ 'a.csv.gz': Buffer.concat([good, Buffer.from('more')]) })).rejects.toThrow(damaged);
   });
 
   it('not gzipped in spite of its name is told apart from a damaged one', async () => {
