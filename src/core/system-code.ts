@@ -1,4 +1,16 @@
+import { constants } from 'node:os';
+
+/** What Node calls an error of the system for which it has no name: the latter where it throws one in C++. */
+const UNNAMED = /^Unknown system error -\d+$|^UNKNOWN$/;
+
 /** The code of an error of the system or of Node, such as `ENOENT`; undefined for an error without one. */
 export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
+  const isUnnamed = UNNAMED.test(error.code) && 'errno' in error && typeof error.errno === 'number';
+  return isUnnamed ? (nameOf(-Number(error.errno)) ?? error.code) : error.code;
+}
+
+/** Names what file systems report and Node has no name for on Linux, such as EDQUOT and ESTALE. */
+function nameOf(number: number): string | undefined {
+  return Object.entries(constants.errno).find(([, value]) => value === number)?.[0];
 }

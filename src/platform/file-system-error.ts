@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 
 /** Why a directory cannot be changed, by error code. */
@@ -29,5 +30,6 @@ export function fileSystemReason(error: unknown): string | undefined {
   if (!isFileSystemError(error)) return undefined;
   const code = systemCode(error) ?? '';
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
-  return reason === undefined ? error.message : `${reason} (${error.message})`;
+  const message = messageOf(error);
+  return reason === undefined ? message : `${reason} (${message})`;
 }

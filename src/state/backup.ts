@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { KEPT_FILES } from './own-files.js';
@@ -141,6 +142,6 @@ function readKept(directory: string, name: string): string {
 /** What reading the state has thrown is a StateError; the other errors with a code are those of writing the file. */
 function backupError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof StateError) return error;
-  const reason = REASONS[String(error.code)] ?? `it cannot be written (${error.message})`;
+  const reason = REASONS[systemCode(error) ?? ''] ?? `it cannot be written (${messageOf(error)})`;
   return new BackupError(`backup ${path}: ${reason}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { LoggableError } from '../core/loggable-error.js';
 import { messageOf } from '../core/message-of.js';
+import { systemCode } from '../core/system-code.js';
 
 /** What can be wrong with a state directory. */
 export type StateErrorCode =
@@ -78,6 +79,6 @@ export function toStateError(directory: string, error: unknown): StateError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = messageOf(error);
   if (typeof code === 'number' && DAMAGE.has(code)) return damagedData(directory, reason, { cause: error });
-  const kind = BY_SYSTEM_CODE[String(code)] ?? 'io-failed';
+  const kind = BY_SYSTEM_CODE[systemCode(error) ?? String(code)] ?? 'io-failed';
   return new StateError(kind, directory, `${DETAILS[kind]} (${reason})`, { cause: error });
 }

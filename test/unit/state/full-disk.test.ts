@@ -1,5 +1,6 @@
 import fs, { statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { constants } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { dataFilePath } from '../../../src/state/data-file.js';
@@ -10,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const notes = defineCollection('notes', { key: z.tuple([z.string()]), value: z.string() });
 
 /** Until it is undone, nothing that is written to a file finds space, once so many bytes are written. */
-function fillDisk(freeBytes = 0): () => void {
+function fillDisk(freeBytes = 0, error = { code: 'ENOSPC', message: 'ENOSPC: no space left on device' }): () => void {
   const original = fs.writeSync;
   let left = freeBytes;
   const undo = (): void => {
@@ -19,7 +20,7 @@ function fillDisk(freeBytes = 0): () => void {
   };
   fs.writeSync = new Proxy(original, {
     apply: (write, _self, args: Parameters<typeof original>) => {
-      if (left <= 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      if (left <= 0) throw Object.assign(new Error(error.message), error);
       const written = write(...args);
       left -= written;
       return written;
@@ -89,4 +90,15 @@ test('what is kept can be read on a full disk, but nothing new can be begun ther
   onTestFinished(() => again.close());
   expect(await again.read((view) => view.get(notes, ['a']))).toBe('kept');
   await expect(openState(temporaryDirectory())).rejects.toMatchObject({ code: 'disk-full' });
+});
+
+test('a quota that is used up is a full disk, though Node has no name for it on Linux', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory, { onBroken: vi.fn() });
+  onTestFinished(() => state.close());
+  const unnamed = { code: 'UNKNOWN', errno: -constants.errno.EDQUOT, message: 'UNKNOWN: unknown error, write' };
+  fillDisk(0, unnamed);
+  const refused = state.transact((transaction) => transaction.put(notes, ['a'], 'x'.repeat(3 << 20)));
+  const message = `state directory ${directory}: no space left to store this (EDQUOT, write)`;
+  await expect(refused).rejects.toMatchObject({ code: 'disk-full', message });
 });
