@@ -71,7 +71,8 @@ function readCurrentFile(datasetsDir: string): string | undefined {
   }
 }
 
-function unreadable(name: string, error: unknown): CatalogError {
+/** The error for a file or directory, by its name within the datasets directory, that the system refuses to read. */
+export function unreadable(name: string, error: unknown): CatalogError {
   const code = systemCode(error) ?? String(error);
   return new CatalogError('unreadable', `${name} cannot be read: ${UNREADABLE[code] ?? code}`);
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { replaceFile } from '../platform/durable-files.js';
-import { isGenerationName, isMissing, listGenerations, readCurrent } from './generations.js';
+import { isGenerationName, isMissing, listGenerations, readCurrent, unreadable } from './generations.js';
 
 const HISTORY_FILE = 'HISTORY';
 const SERVED_FILE = 'SERVED';
@@ -108,11 +108,12 @@ function readHistory(datasetsDir: string): string[] {
   return readNames(historyPath(datasetsDir));
 }
 
+/** The generations that a file lists. Throws {@link CatalogError} if it cannot be read. */
 function readNames(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(isGenerationName);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw error;
+    throw unreadable(basename(path), error);
   }
 }

@@ -433,6 +433,17 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ to: names[0] });
   });
 
+  test.each(['HISTORY', 'SERVED'])('names a record of earlier generations that cannot be read: %s', async (name) => {
+    const { admin, datasetsDir } = await servedEach(2);
+    const path = join(datasetsDir, name);
+    rmSync(path);
+    mkdirSync(path);
+    const message = `${datasetsDir}: ${name} cannot be read: it is a directory`;
+    for (const asked of [admin.rollback(), admin.list()]) {
+      await expect(asked).rejects.toMatchObject({ code: 'unreadable', message });
+    }
+  });
+
   test('and prune do not create a missing datasets directory', async () => {
     const { admin, datasetsDir } = served(1);
     rmSync(datasetsDir, { recursive: true });
