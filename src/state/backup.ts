@@ -58,7 +58,7 @@ export async function backupState(state: StateStore, path: string, now: Date): P
       const summary = await writeBackup(state, partial.file, now);
       fsyncSync(partial.file);
       giveName(partial.path, path);
-      syncDirectory(dirname(path));
+      confirmName(path);
       return summary;
     } finally {
       partial.close();
@@ -85,6 +85,16 @@ function giveName(temporary: string, path: string): void {
       rmSync(path, { force: true });
       throw failure;
     }
+  }
+}
+
+/** Makes the name durable, or takes it back: a backup that is told as failed must not be in the way of the next. */
+function confirmName(path: string): void {
+  try {
+    syncDirectory(dirname(path));
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   }
 }
 

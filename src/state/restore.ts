@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
+import { isFileSystemError } from '../platform/file-system-error.js';
 import { isRunning } from '../platform/is-running.js';
 import { isMountPoint } from '../platform/mount-point.js';
 import { type BackupLine, recordKey } from './backup.js';
@@ -65,9 +67,13 @@ export async function restoreState(
     // It is empty except for the lock file.
     else replacing(target, () => remove(target));
     takePlace(built, target, former);
-    syncDirectory(dirname(target));
-    removeLeftovers(target);
+    afterwards(target, () => {
+      syncDirectory(dirname(target));
+      removeLeftovers(target);
+    });
     return { records, createdAt: backup.createdAt, formerDirectory: former };
+  } catch (error) {
+    throw isFileSystemError(error) ? toStateError(target, error) : error;
   } finally {
     remove(building);
     // If neither the new nor the former directory could get the name, the new one stays: it tells the next start what
@@ -85,6 +91,16 @@ function remove(path: string): void {
 function removeLeftovers(target: string): void {
   for (const { path, pid } of leftByRestores(target)) {
     if (pid !== undefined && !isRunning(pid)) remove(path);
+  }
+}
+
+/** Runs what follows when the new state is in its place, so that a failure is not taken for one of the restore. */
+function afterwards(target: string, work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    const what = `has been restored, but the disk failed afterwards (${messageOf(cause)})`;
+    throw new StateError('io-failed', target, what, { cause });
   }
 }
 

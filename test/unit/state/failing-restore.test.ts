@@ -1,4 +1,4 @@
-import fs, { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -37,6 +37,63 @@ async function backedUp(root: string): Promise<string> {
   await state.close();
   return state.directory;
 }
+
+/** Makes the call fail where `isFailing` is true of its first argument. */
+function failDisk(call: 'fsyncSync' | 'writeFileSync', isFailing: (subject: unknown) => boolean): void {
+  const original = fs[call];
+  const failing = (...args: unknown[]): unknown => {
+    if (isFailing(args[0])) throw Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO', syscall: call });
+    return Reflect.apply(original, fs, args);
+  };
+  Object.assign(fs, { [call]: failing });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { [call]: original });
+    syncBuiltinESMExports();
+  });
+}
+
+test('where the key files cannot be written, the error names the state directory', async () => {
+  const root = temporaryDirectory();
+  const directory = join(root, 'state');
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'admin-token'), 'token');
+  await backedUp(root);
+  failDisk('writeFileSync', (path) => String(path).endsWith('/admin-token'));
+  await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({
+    name: 'StateError',
+    message: `state directory ${directory}: reading or writing failed (EIO: i/o error, writeFileSync)`,
+  });
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+test('where the disk fails once the restored state is in its place, the error says that it is', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
+  const isInPlace = (): boolean => {
+    const names = readdirSync(root);
+    return names.includes('state') && names.some((name) => name.includes('.before-'));
+  };
+  failDisk('fsyncSync', isInPlace);
+  await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toThrow(
+    `${directory}: has been restored, but the disk failed afterwards (EIO: i/o error, fsyncSync)`,
+  );
+});
+
+test('a backup whose name cannot be made durable is not there, and another one can have the name', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
+  const path = join(root, 'another');
+  const state = await openState(directory);
+  onTestFinished(() => state.close());
+  let isFailing = true;
+  failDisk('fsyncSync', () => isFailing && existsSync(path));
+  await expect(backupState(state, path, new Date())).rejects.toThrow(
+    'it cannot be written (EIO: i/o error, fsyncSync)',
+  );
+  isFailing = false;
+  expect((await backupState(state, path, new Date())).records).toBeGreaterThan(0);
+});
 
 test('where the restored state cannot take its place, the former one is there as before', async () => {
   const root = temporaryDirectory();
