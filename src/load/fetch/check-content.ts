@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isFileSystemError } from '../../platform/file-system-error.js';
 import { zipMembers } from '../files/input-file.js';
 import { readHead } from '../files/read-head.js';
 import { InputError } from '../input.js';
@@ -12,7 +13,7 @@ const HEAD_BYTES = 4096;
 /**
  * Verifies a completely downloaded file: every member of an archive is read to its end and checked against its CRC-32;
  * other content in a table's place, such as a web page, is refused; a known checksum must match. Returns the SHA-256.
- * Throws `FetchError` (`damaged`).
+ * Throws `FetchError` (`damaged`), and file-system errors.
  */
 export async function checkContent(
   partPath: string,
@@ -40,6 +41,8 @@ async function checkArchive(path: string, fileName: string): Promise<void> {
       await pipeline(await member.open(), new Writable({ write: (_chunk, _encoding, done) => done() }));
     }
   } catch (error) {
+    // What this machine's disk cannot read may be in order: another download would not help.
+    if (error instanceof InputError && isFileSystemError(error.cause)) throw error.cause;
     if (error instanceof InputError) throw new FetchError('damaged', error.message, { cause: error });
     throw error;
   }

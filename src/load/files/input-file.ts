@@ -63,6 +63,8 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
   const members: InputFile[] = [];
   await naming(label, async () => {
     const archive = await openPromise(path).catch(async (error: unknown) => {
+      // A disk that fails says nothing about the file's content.
+      if (systemCode(error) !== undefined) throw error;
       const why = whyNoArchive(await readHead(path, HEAD_BYTES));
       throw why === undefined ? error : new InputError(`${label}: cannot be read: ${why}`, { cause: error });
     });

@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
+import { checkContent } from '../../../src/load/fetch/check-content.js';
 import { createHttpClient } from '../../../src/load/fetch/http-client.js';
 import { openPart } from '../../../src/load/fetch/part-file.js';
 import { receive } from '../../../src/load/fetch/receive.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
+import { failReads } from '../../support/failing-reads.js';
 import { startFakeServer } from '../../support/fake-server.js';
 import { NO_PROXY_SETTINGS, runTestFetch } from '../../support/fetching.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
@@ -25,6 +27,7 @@ import {
   read,
 } from '../../support/small-downloads.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { zipArchive } from '../../support/zip-writer.js';
 
 describe('a download that is interrupted', () => {
   it('resumes where the connection dropped, again and again, as long as data arrives', async () => {
@@ -521,4 +524,11 @@ describe('a disk that is full', () => {
     const receiving = receive(answer, { ...part, append }, signal, () => {});
     await expect(receiving).rejects.toMatchObject({ failure: 'space', message: 'the disk is full' });
   });
+});
+
+it('a disk that fails to read a complete archive does not make it a damaged one, to be downloaded again', async () => {
+  const path = join(temporaryDirectory(), 'a.zip');
+  writeFileSync(path, zipArchive({ 'a.csv': 'x' }));
+  failReads();
+  await expect(checkContent(path, 'a.zip', undefined, undefined)).rejects.toMatchObject({ code: 'EIO' });
 });

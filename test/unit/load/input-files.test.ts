@@ -8,6 +8,7 @@ import { readDbf } from '../../../src/load/files/dbf.js';
 import { discoverFiles, openOnDisk } from '../../../src/load/files/discover.js';
 import { readShp } from '../../../src/load/files/shp.js';
 import { InputError } from '../../../src/load/input.js';
+import { failReads } from '../../support/failing-reads.js';
 import { tractShapefile, writeTree } from '../../support/official-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { zipArchive } from '../../support/zip-writer.js';
@@ -270,6 +271,12 @@ describe('a damaged archive', () => {
     await expect(contents({ 'a.csv.gz': 'GEOID,VALUE\n' })).rejects.toThrow(
       'in/a.csv.gz: cannot be read: it is not compressed with gzip; remove .gz from its name',
     );
+  });
+
+  it('says that the disk fails to read an archive, and not that its end is missing', async () => {
+    const tree = { 'a.zip': zipArchive({ 'a.csv': 'x' }) };
+    failReads();
+    await expect(discover(tree)).rejects.toThrow('in/a.zip: cannot be read: EIO: i/o error, read');
   });
 
   it.each([
