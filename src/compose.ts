@@ -82,7 +82,9 @@ export async function startService<Changing extends Stoppable>(
   { datasetsOf, tallies = ownTallies(config), following, beforeListening }: ServiceParts<Changing>,
 ): Promise<Service<Changing>> {
   const { logger } = log;
-  const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
+  // The first of several processes has opened it before it started this one.
+  const mustExist = following !== undefined;
+  const state = await openState(config.stateDir, { mustExist, onBroken: endOnBrokenState(logger) });
   const keys = await openKeys(state, config, logger).catch(async (error: unknown) => {
     await state.close();
     throw error;

@@ -1,7 +1,7 @@
 import { open, type RootDatabase } from 'lmdb';
 import { messageOf } from '../core/message-of.js';
 import { syncDirectory } from '../platform/durable-files.js';
-import { checkDataFile, markDataFile } from './data-file.js';
+import { checkDataFile, isStateDirectory, markDataFile } from './data-file.js';
 import { prepareDirectory, refuseCutOffRestore } from './directory.js';
 import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
 import { createOpeningLock, type OpeningLock } from './opening-lock.js';
@@ -16,6 +16,11 @@ import { openView, storedRecords } from './view.js';
 const MAP_BYTES = 1 << 30;
 
 export interface OpenStateOptions {
+  /**
+   * Whether another process of the service has opened the state: if there is none, its volume is gone, and a new one would
+   * hide that and take in what nobody finds again. By default, a new state is made.
+   */
+  readonly mustExist?: boolean;
   readonly migrations?: readonly Migration[];
   /** Called once, when a commit has failed: from then on all writes fail, until another process opens the directory. */
   readonly onBroken?: (error: StateError) => void;
@@ -28,8 +33,9 @@ export interface OpenStateOptions {
  * Throws {@link StateError}: `not-writable`, `newer-version`, `corrupt`, `disk-full`, `in-use` or `io-failed`.
  */
 export async function openState(directory: string, options: OpenStateOptions = {}): Promise<StateStore> {
-  const { migrations = MIGRATIONS, onBroken = () => {} } = options;
+  const { migrations = MIGRATIONS, mustExist = false, onBroken = () => {} } = options;
   refuseCutOffRestore(directory);
+  if (mustExist && !isStateDirectory(directory)) throw gone(directory);
   prepareDirectory(directory);
   await checkDataFile(directory);
   const endUse = markInUse(directory);
@@ -62,6 +68,11 @@ export async function openState(directory: string, options: OpenStateOptions = {
     await close();
     throw toStateError(directory, error);
   }
+}
+
+function gone(directory: string): StateError {
+  const advice = 'mount it again or put it back, or restart the service to start with an empty one';
+  return new StateError('corrupt', directory, `the state that this service has opened is gone from here; ${advice}`);
 }
 
 /** Closes even if the lock cannot be had: at worst, another process that is just opening fails, with an error. */

@@ -27,7 +27,7 @@ let delivery: Promise<Delivery> | undefined;
 
 /** Rejects with a StateError. */
 async function start(setup: DispatcherSetup): Promise<Delivery> {
-  const state = await openState(setup.stateDir, { onBroken: fail });
+  const state = await openState(setup.stateDir, { mustExist: true, onBroken: fail });
   const now = (): Date => new Date();
   const { datasetsDir, secretKey, configuredOwners, userAgent } = setup;
   const policy = { httpsOnly: setup.policy.httpsOnly, allowedHosts: new Set(setup.policy.allowedHosts) };

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, renameSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -311,6 +312,17 @@ test('processes that end at once are started at most five times each; then the s
   // The other process may end after the one whose fifth end settled it.
   const told = lines.filter(({ event }) => event !== 'process-ended').at(-1);
   expect(told).toMatchObject({ level: 'error', msg: 'the service cannot start' });
+});
+
+test('a process whose state is gone makes no new one beside that of the others, and says so', async () => {
+  const STATE_DIR = join(temporaryDirectory(), 'state');
+  const service = await startTwo({ STATE_DIR });
+  renameSync(STATE_DIR, `${STATE_DIR}-unmounted`);
+  process.kill(pidsOf(service)[0] ?? 0, 'SIGKILL');
+  const end = await service.logLine({ event: 'process-ended', code: 1 });
+  expect(end.reason).toContain(`${STATE_DIR}: the state that this service has opened is gone from here`);
+  expect(await service.exited).toBe(1);
+  expect(existsSync(STATE_DIR)).toBe(false);
 });
 
 test('start serves the demo with its key in several processes', async () => {

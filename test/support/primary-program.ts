@@ -5,12 +5,14 @@ import { createLink } from '../../src/processes/link.js';
 import { createTallies } from '../../src/processes/memory/tallies.js';
 import { answerLiveInAll } from '../../src/processes/primary-datasets.js';
 import { FAILED, JOIN, LISTENING, READY } from '../../src/processes/start-questions.js';
+import { openState } from '../../src/state/open-state.js';
 
 /**
  * A primary of one process, whose id it prints. When that process tells it that it listens, it dies (`die`), or fails to
  * answer (`fail`). Run by `processes.test.ts`.
  */
 const [end] = process.argv.slice(2);
+await openState(process.env.STATE_DIR ?? '');
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 cluster.setupPrimary({
   exec: packageFile('dist', 'program', 'main.js'),

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -237,4 +246,15 @@ test('a directory whose lock files cannot be made is refused, and not in use aft
   mkdirSync(join(directory, 'writing.lock'));
   expect((await refusal(directory)).code).toBe('not-writable');
   keepUnused(directory)();
+});
+
+test('where a state must exist, none is made', async () => {
+  const directory = join(temporaryDirectory(), 'state');
+  await expect(openState(directory, { mustExist: true })).rejects.toMatchObject({
+    code: 'corrupt',
+    message: expect.stringContaining(`${directory}: the state that this service has opened is gone from here`),
+  });
+  expect(existsSync(directory)).toBe(false);
+  await (await openState(directory)).close();
+  await (await openState(directory, { mustExist: true })).close();
 });
