@@ -40,6 +40,7 @@ test('no other class’s text is logged: every message of a new one is to be loo
     'MissingGenerationError',
     'SecretBoxError',
     'StateError',
+    'UnconfirmedPublicationError',
     'UnreachableGenerationError',
   ]);
 });
