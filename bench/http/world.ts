@@ -62,6 +62,15 @@ export function worldOf(dataset: Dataset, seed: number): World {
   };
 }
 
+/** The world of the first dataset, with only those places that the others resolve to the same tract as well. */
+export function worldOfAll([first, ...others]: readonly [Dataset, ...Dataset[]], seed: number): World {
+  const world = worldOf(first, seed);
+  const places = world.places.filter((place) =>
+    others.every(({ tracts, outlines }) => tracts.geoids[outlines.locate(place)] === Number(place.geoid)),
+  );
+  return { ...world, places };
+}
+
 /** A point close to another one, so that no two requests are the same. */
 export function beside({ lat, lng }: LatLng, random: Random): LatLng {
   const shift = (degrees: number): number => Number((degrees + (random.next() - 0.5) * 2 * JITTER_DEGREES).toFixed(8));

@@ -5,7 +5,7 @@ import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { mixedAsks } from '../http/asks.js';
 import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, LEAD_IN_SECONDS, type Sample, sample, streamOf } from '../http/sample.js';
-import { type World, worldOf } from '../http/world.js';
+import { worldOfAll } from '../http/world.js';
 import { MEBIBYTE } from '../lib/mebibyte.js';
 import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
@@ -39,7 +39,7 @@ export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
   let service: Service | undefined;
   try {
     const diffs = timeDiffs(datasets);
-    const stream = streamOf(mixedAsks(worldOfAll(datasets), SEED));
+    const stream = streamOf(mixedAsks(worldOfAll(datasets, SEED), SEED));
     service = await startService({ ...context, datasetsDir, preload: MEMORY_PROBE });
     note(`${ROUNDS} rounds of a reload under ${LOAD.ratePerSecond} requests a second`);
     const figures = await measureReloads({ service, client, stream, publish, turns: [other, current], note });
@@ -53,16 +53,6 @@ export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
     generations.release();
     await client.stop();
   }
-}
-
-/** Places that all generations resolve to the same tract, so that each of them answers every request with a 200. */
-function worldOfAll([first, ...others]: readonly Dataset[]): World {
-  if (!first) throw new Error('there is no dataset');
-  const world = worldOf(first, SEED);
-  const places = world.places.filter((place) =>
-    others.every(({ tracts, outlines }) => tracts.geoids[outlines.locate(place)] === Number(place.geoid)),
-  );
-  return { ...world, places };
 }
 
 function timeDiffs([first, second]: readonly [Dataset, Dataset]): number[] {

@@ -6,7 +6,7 @@ import { coldAsks } from '../http/asks.js';
 import { TRACT } from '../http/endpoints.js';
 import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, sample, streamOf } from '../http/sample.js';
-import { worldOf } from '../http/world.js';
+import { worldOfAll } from '../http/world.js';
 import { MEBIBYTE } from '../lib/mebibyte.js';
 import { privateDirtyOfTree } from '../lib/process-tree.js';
 import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
@@ -67,7 +67,9 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
     note(`${ROUNDS} rounds of ${changed.length} changed tracts to ${SUBSCRIBERS} subscribers`);
     const sampleSeconds = Math.min(context.sampleSeconds, SAMPLE_MAX_SECONDS);
     const run = { note, sampleSeconds, service, client, receiver, all, changed, publish, turns: [other, current] };
-    const figures = await measure({ ...run, stream: streamOf(coldAsks(TRACT, worldOf(before, SEED), SEED)) });
+    // Of tracts that only one of the generations has, the other would know nothing.
+    const stream = streamOf(coldAsks(TRACT, worldOfAll(generations.datasets, SEED), SEED));
+    const figures = await measure({ ...run, stream });
     return {
       datasets: { before: current, after: other },
       checks: [
