@@ -149,6 +149,24 @@ describe('while the service is left alone', () => {
     nowMs = 60_000;
     expect(await reasonOf(caller.call(good))).toBe('answered');
   });
+
+  test('a call is never told of a cool-down where the rest that was asked for is just ending', async () => {
+    // Each reading of the clock is a little later than the one before.
+    let nowMs = 0;
+    const now = (): number => {
+      nowMs += 0.25;
+      return nowMs;
+    };
+    const limited = (): Promise<never> => Promise.reject(new CallError('status-429', 1000));
+    for (let askedAtMs = 996; askedAtMs <= 1008; askedAtMs += 0.25) {
+      nowMs = 0;
+      const caller = callerWith({ now });
+      await reasonOf(caller.call(limited));
+      nowMs = askedAtMs;
+      const outcome = await caller.call(good).catch((error: unknown) => error);
+      expect(outcome).toSatisfy((it) => it === 'good' || (it instanceof CallError && it.restMs !== undefined));
+    }
+  });
 });
 
 test('a clock that is set back an hour keeps no call waiting, and one set forward hurries none', async () => {
