@@ -100,17 +100,17 @@ export function createCaller(options: CallerOptions): Caller {
     }
   }
 
-  /** Throws unless the circuit, which `isClosed` asks, lets a call through. */
-  function requireClosed(isClosed: () => boolean): void {
+  /** Throws unless the circuit lets a call through, by `mayPass`. */
+  function passCircuit(mayPass: () => boolean): void {
     // Read first: a rest that ended between the two would look like a cool-down, which is not waited out.
     const restMs = circuit.restMs();
-    if (!isClosed()) throw new CallError('cooling-down', restMs);
+    if (!mayPass()) throw new CallError('cooling-down', restMs);
   }
 
   function inTurn<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (closed || signal.aborted) throw new CallError('busy');
     // To wait for a turn only to be refused then would take the time of both.
-    requireClosed(() => !circuit.isOpen());
+    passCircuit(() => !circuit.isOpen());
     // The queue holds only calls that still wait; one that gave up has made room for another.
     if (queue.length >= maxWaiting + maxConcurrent - callsUnderWay) throw new CallError('busy');
     const { promise, resolve, reject } = deferred<T>();
@@ -154,7 +154,7 @@ export function createCaller(options: CallerOptions): Caller {
   async function callOnce<T>(make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     // No one waits for this call any more. The service was not called, so the circuit records nothing.
     if (signal.aborted) throw new CallError('busy');
-    requireClosed(circuit.tryEnter);
+    passCircuit(circuit.tryEnter);
     const startedAtMs = now();
     try {
       const answer = await make(signal);

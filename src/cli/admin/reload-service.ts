@@ -1,6 +1,6 @@
 import type { AdminClient } from '../../admin/client.js';
-import { counted } from '../../core/counted.js';
 import { printable } from '../../core/printable.js';
+import { describeChanges } from '../../load/update/compare-datasets.js';
 import { CliError } from '../cli-error.js';
 import { toCliError, UnreachableError } from './call-error.js';
 import { type Connection, type ConnectionValues, connect, readConnection } from './connect.js';
@@ -33,12 +33,8 @@ type Reload = Awaited<ReturnType<AdminClient['datasets']['reload']['mutate']>>;
 
 function describe({ from, to, changed, changes }: Reload): string {
   if (!changed) return `${to} is already live in the service`;
-  const tracts = changes === null ? '' : `; ${describeChanges(changes)}`;
+  const tracts = changes === null ? '' : `; tracts: ${describeChanges(changes)}`;
   return `${to} is now live in the service${from === null ? '' : `, in place of ${from}`}${tracts}`;
-}
-
-function describeChanges({ changedTracts, addedTracts, removedTracts }: NonNullable<Reload['changes']>): string {
-  return `${counted(changedTracts, 'tract')} changed, ${addedTracts} new, ${removedTracts} gone`;
 }
 
 function notTold(reason: string): string {

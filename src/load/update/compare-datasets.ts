@@ -101,6 +101,13 @@ function findLargestMoves(diff: TractDiff, before: TractsFile, after: TractsFile
   });
 }
 
+/** How many tracts differ: `3 changed, 1 new, 0 gone`. */
+export function describeChanges({ changedTracts, addedTracts, removedTracts }: TractChanges): string {
+  return `${changedTracts} changed, ${addedTracts} new, ${removedTracts} gone`;
+}
+
+type TractChanges = Pick<ChangeCounts, 'changedTracts' | 'addedTracts' | 'removedTracts'>;
+
 /** The comparison as text. */
 export function describeComparison({
   tractsBefore,
@@ -111,8 +118,7 @@ export function describeComparison({
 }: DatasetComparison): string[] {
   const sections = Object.entries(changes.bySection).filter(([, count]) => count > 0);
   return [
-    `${counted(tractsAfter, 'tract')} (previously ${tractsBefore}): ${changes.changedTracts} changed, ` +
-      `${changes.addedTracts} new, ${changes.removedTracts} gone`,
+    `${counted(tractsAfter, 'tract')} (previously ${tractsBefore}): ${describeChanges(changes)}`,
     ...sections.map(
       ([section, count]) => `  ${section}: ${counted(count, 'tract')} ${count === 1 ? 'differs' : 'differ'}`,
     ),

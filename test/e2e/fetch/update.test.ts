@@ -75,7 +75,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   );
   // The gazetteer of 2024 is not out: that is said, and the rest goes on.
   expect(updated.stderr).toContain('Not fetched: gazetteer/2024/2024_Gaz_tracts_national.zip');
-  expect(updated.stderr).toMatch(/[0-9a-f]{32} is now live in the service.*6 tracts changed/);
+  expect(updated.stderr).toMatch(/[0-9a-f]{32} is now live in the service.*tracts: 6 changed/);
   expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
     changes: { changedTracts: 6, addedTracts: 0, removedTracts: 0 },
     losses: [],

@@ -28,7 +28,7 @@ test('the line about a reload counts new tracts and those that are gone, too', a
   const { url } = await startTestPlane({ datasets: { ...oneDataset(), reload: () => Promise.resolve(result) } });
   vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
   expect(await reloadService({ 'admin-url': url })).toBe(
-    `${to} is now live in the service, in place of ${from}; 1 tract changed, 4 new, 2 gone`,
+    `${to} is now live in the service, in place of ${from}; tracts: 1 changed, 4 new, 2 gone`,
   );
 });
 
