@@ -10,6 +10,7 @@ import { pruneGenerations } from './prune.js';
 import { createTakeLive, type TakeLiveOptions } from './take-live.js';
 import { writeIn } from './unwritable.js';
 import { withPublishLock } from './with-publish-lock.js';
+import { noteWithdrawn } from './withdrawn.js';
 
 export interface DatasetAdminOptions extends TakeLiveOptions {
   /**
@@ -114,6 +115,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const publish = (): void =>
       writeIn(datasetsDir, () => {
         setCurrent(datasetsDir, previous);
+        if (published !== undefined && published !== previous) noteWithdrawn(datasetsDir, published);
         forgetAfter(datasetsDir, previous, published);
       });
     const result = await takeLive(previous, { dryRun: false, publish });

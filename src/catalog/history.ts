@@ -1,12 +1,10 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { replaceFile } from '../platform/durable-files.js';
-import { isGenerationName, isMissing, listGenerations, readCurrent, unreadable } from './generations.js';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { listGenerations, readCurrent } from './generations.js';
+import { readNames, writeNames } from './name-list.js';
 
 const HISTORY_FILE = 'HISTORY';
 const SERVED_FILE = 'SERVED';
-/** More than anyone keeps generations. */
-const ENTRIES_MAX = 1000;
 
 /** The path of the file that lists all publications, oldest first; a generation that was republished appears again. */
 export function historyPath(datasetsDir: string): string {
@@ -21,7 +19,7 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
   const [current, names] = [readCurrent(datasetsDir), readHistory(datasetsDir)];
   // A `CURRENT` that is lost or broken says nothing of what was live before.
   const passed = current === undefined ? names : [...upTo(names, current), current];
-  writeHistory(datasetsDir, [...passed, generation]);
+  writeNames(historyPath(datasetsDir), [...passed, generation]);
 }
 
 /**
@@ -33,12 +31,7 @@ export function forgetAfter(datasetsDir: string, generation: string, left: strin
   // A publication that was cut off may have left the name of `generation` after `left`: only the entries before count.
   const before = left !== undefined && names.includes(left) ? upTo(names, left) : names;
   const kept = [...upTo(before.includes(generation) ? before : names, generation), generation];
-  if (names.includes(generation) && kept.length < names.length) writeHistory(datasetsDir, kept);
-}
-
-function writeHistory(datasetsDir: string, names: readonly string[]): void {
-  const kept = names.slice(-ENTRIES_MAX);
-  replaceFile(historyPath(datasetsDir), kept.map((name) => `${name}\n`).join(''));
+  if (names.includes(generation) && kept.length < names.length) writeNames(historyPath(datasetsDir), kept);
 }
 
 /**
@@ -106,14 +99,4 @@ function upTo(names: readonly string[], current: string): string[] {
 
 function readHistory(datasetsDir: string): string[] {
   return readNames(historyPath(datasetsDir));
-}
-
-/** The generations that a file lists. Throws {@link CatalogError} if it cannot be read. */
-function readNames(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter(isGenerationName);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw unreadable(basename(path), error);
-  }
 }

@@ -5,6 +5,7 @@ import { createDatasetsLock } from './datasets-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
 import { removeLeftover } from './leftovers.js';
+import { withdrawnPath } from './withdrawn.js';
 
 /** Name prefix of generations that are being removed; the next lock holder clears any that are left over. */
 const CONDEMNED_PREFIX = '.condemned-';
@@ -30,8 +31,9 @@ export const publishLock = createDatasetsLock({
       rmSync(generationPath(datasetsDir, named), { recursive: true, force: true });
     }
     rmSync(marker, { force: true });
-    for (const path of [currentPath(datasetsDir), historyPath(datasetsDir)])
+    for (const path of [currentPath(datasetsDir), historyPath(datasetsDir), withdrawnPath(datasetsDir)]) {
       rmSync(temporaryPath(path), { force: true });
+    }
   },
 });
 

@@ -14,6 +14,7 @@ import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './gene
 import { recordSuccessor } from './history.js';
 import { removeLeftover } from './leftovers.js';
 import { condemnedPath, markerPath, publishLock } from './publish-lock.js';
+import { forgetWithdrawn, isWithdrawn } from './withdrawn.js';
 
 /** The outcome of a publication. */
 export interface CommittedGeneration {
@@ -24,6 +25,15 @@ export interface CommittedGeneration {
   readonly restored: boolean;
   /** The generation that was published before; undefined if there was none or nothing has changed. */
   readonly replaced: string | undefined;
+}
+
+/** A rollback went back from this generation, so it is not published again unless that is asked for. */
+export class WithdrawnGenerationError extends Error {
+  override readonly name = 'WithdrawnGenerationError';
+
+  constructor(readonly generation: string) {
+    super(`${generation} has been rolled back from`);
+  }
 }
 
 /** The generation is the published one, but the disk did not confirm that it stays that after a power failure. */
@@ -37,8 +47,8 @@ export interface Publication {
   readonly directory: string;
   /**
    * Verifies the written files, names the generation and makes it the published one. Waits while another process holds the
-   * publish lock; throws `DatasetsLockedError` if that takes too long, `UnconfirmedPublicationError` although the generation
-   * is published, and any error of the file system if it is not.
+   * publish lock; throws `DatasetsLockedError` if that takes too long, `WithdrawnGenerationError`,
+   * `UnconfirmedPublicationError` although the generation is published, and any error of the file system if it is not.
    */
   commit(files: readonly WrittenFile[]): CommittedGeneration;
   /** Removes files that were not committed and releases the compile lock. Safe after a commit. */
@@ -50,6 +60,8 @@ export interface PublicationOptions {
   readonly holder?: Holder;
   /** How long a commit waits for the publish lock. */
   readonly waitMs?: number;
+  /** Whether to publish a generation that a rollback went back from; by default it is published, and the rollback forgotten. */
+  readonly evenIfWithdrawn?: boolean;
 }
 
 /** Long enough to wait for a prune that clears the leftovers of killed compiles, but not for another compile to end. */
@@ -62,7 +74,7 @@ const COMMIT_WAIT_MS = 600_000;
  * another publication is in progress, and any error of the file system.
  */
 export function beginPublication(datasetsDir: string, options: PublicationOptions = {}): Publication {
-  const { holder = 'compile', waitMs = COMMIT_WAIT_MS } = options;
+  const { holder = 'compile', waitMs = COMMIT_WAIT_MS, evenIfWithdrawn = true } = options;
   const lock = compileLock.take(datasetsDir, { holder, waitMs: PRUNE_MAX_MS });
   const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${process.pid}`);
   try {
@@ -75,7 +87,7 @@ export function beginPublication(datasetsDir: string, options: PublicationOption
   let closed = false;
   return {
     directory,
-    commit: (files) => commit(datasetsDir, directory, files, { holder, waitMs }),
+    commit: (files) => commit(datasetsDir, directory, files, { holder, waitMs, evenIfWithdrawn }),
     close: () => {
       if (closed) return;
       closed = true;
@@ -90,7 +102,7 @@ function commit(
   datasetsDir: string,
   directory: string,
   files: readonly WrittenFile[],
-  { holder, waitMs }: Required<PublicationOptions>,
+  { holder, waitMs, evenIfWithdrawn }: Required<PublicationOptions>,
 ): CommittedGeneration {
   verifyDataset(directory);
   syncDirectory(directory);
@@ -103,6 +115,7 @@ function commit(
     const isThere = held !== undefined && isIntact(target);
     const lock = publishLock.take(datasetsDir, { holder, waitMs });
     try {
+      if (!evenIfWithdrawn) refuseWithdrawn(datasetsDir, generation);
       if (!isThere) nameGeneration(datasetsDir, directory, generation);
       const made = makeCurrent(datasetsDir, generation);
       return { ...made, restored: !isThere && !made.changed };
@@ -112,6 +125,12 @@ function commit(
   } finally {
     held?.release();
   }
+}
+
+/** The current generation is no longer withdrawn, whatever the record says: a rollback may have been cut off. */
+function refuseWithdrawn(datasetsDir: string, generation: string): void {
+  if (readCurrent(datasetsDir) === generation) return;
+  if (isWithdrawn(datasetsDir, generation)) throw new WithdrawnGenerationError(generation);
 }
 
 function nameGeneration(datasetsDir: string, directory: string, generation: string): void {
@@ -132,6 +151,7 @@ function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGen
   const changed = current !== generation;
   if (changed) {
     recordSuccessor(datasetsDir, generation);
+    forgetWithdrawn(datasetsDir, generation);
     replaceCurrent(datasetsDir, generation);
   }
   // From here on the generation is published, whatever fails. The next lock holder would remove the marker, too.

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { beginPublication, type CommittedGeneration, type Publication } from '../catalog/publish.js';
+import {
+  beginPublication,
+  type CommittedGeneration,
+  type Publication,
+  type PublicationOptions,
+} from '../catalog/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { createBridge } from './bridge.js';
@@ -42,6 +47,8 @@ export interface CompileOptions {
   /** Where to write the report as JSON. */
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
+  /** Whether to publish even what a rollback went back from; true by default. */
+  readonly evenIfWithdrawn?: boolean;
   /** The command that a concurrent compile into the same directory is told is running; `compile` by default. */
   readonly command?: string;
 }
@@ -62,7 +69,8 @@ export class ThresholdError extends Error {
 /**
  * Compiles the official files below the input directories into a generation and publishes it. Throws `InputError` for a
  * file that is broken or must be refused, `ThresholdError`, `SourceCatalogError`, `DatasetsLockedError`, `ReportError`, and
- * file-system errors; nothing is published then. `UnconfirmedPublicationError` says that it was published nevertheless.
+ * file-system errors; nothing is published then. `WithdrawnGenerationError`, unless `evenIfWithdrawn`, says that a rollback
+ * went back from what the files compile to, and nothing is published either. `UnconfirmedPublicationError` says that it was published nevertheless.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(
@@ -80,7 +88,7 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
       checkInput();
       return publishIntake(intake, publication, { ...options, catalog, input, checkInput, synthetic: false }, progress);
     },
-    options.command,
+    { holder: options.command ?? 'compile', evenIfWithdrawn: options.evenIfWithdrawn ?? true },
   );
 }
 
@@ -91,9 +99,9 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
 export async function publishing<T>(
   outputDir: string,
   work: (publication: Publication) => Promise<T>,
-  command = 'compile',
+  options: Pick<PublicationOptions, 'holder' | 'evenIfWithdrawn'> = {},
 ): Promise<T> {
-  const publication = beginPublication(outputDir, { holder: command });
+  const publication = beginPublication(outputDir, options);
   try {
     return await work(publication);
   } finally {

@@ -63,7 +63,7 @@ export async function publishDemo(options: {
         progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data; no value was measured`);
         for (const line of describeReplaced(outputDir, published)) progress.line(line);
       },
-      'demo',
+      { holder: 'demo' },
     ),
   );
 }

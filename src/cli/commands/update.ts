@@ -1,6 +1,8 @@
 import { CatalogError } from '../../catalog/catalog-error.js';
 import { requireAllFiles } from '../../catalog/generation-name.js';
 import { generationPath, readPublished } from '../../catalog/generations.js';
+import { WithdrawnGenerationError } from '../../catalog/publish.js';
+import { isWithdrawn } from '../../catalog/withdrawn.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
@@ -15,7 +17,7 @@ import {
   describeComparison,
   refuseLosses,
 } from '../../load/update/compare-datasets.js';
-import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
+import { fingerprintInput, generationCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
 import { writeReport } from '../../load/write-report.js';
 import { fileSystemReason } from '../../platform/file-system-error.js';
 import { CONNECTION_OPTIONS, connectionUsage, readConnection } from '../admin/connect.js';
@@ -51,7 +53,7 @@ const USAGE = `Usage: tract-context update [options]
 ${FETCH_OPTIONS_USAGE}
   --all-providers       keep providers of every taxonomy
   --max-loss <percent>  refuse to publish if a state loses more than this share of anything (default 2)
-  --force               publish regardless of losses
+  --force               publish regardless of losses, and again what was rolled back from
   --report <file>       write the comparison with the published dataset as JSON
   --no-fetch            use the files as they are, without downloading
   --no-reload           do not reload the running service
@@ -113,10 +115,16 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
   await withLoaderErrors(outputDir, async () => {
     const fingerprint = fingerprintInput(inputDir, { ...filter, states: filter.states && [...filter.states].sort() });
     const before = findPublishedDataset(outputDir, progress);
-    if (before && isCompiledFrom(outputDir, before.generation, fingerprint)) {
-      progress.line(`${before.generation} in ${outputDir} was compiled from these files already; nothing changed`);
-      reportChanges(values.report, () => compareDatasets(before.directory, before.directory));
-      return;
+    const known = generationCompiledFrom(outputDir, fingerprint);
+    const unchanged = (why: string): void => {
+      progress.line(`${why}; nothing changed`);
+      if (before) reportChanges(values.report, () => compareDatasets(before.directory, before.directory));
+    };
+    if (before && before.generation === known) {
+      return unchanged(`${known} in ${outputDir} was compiled from these files already`);
+    }
+    if (before && known !== undefined && !values.force && isWithdrawn(outputDir, known)) {
+      return unchanged(describeWithdrawn(known));
     }
     const review = (directory: string): void => {
       // With the generation published at this moment: a rollback may have happened since the update began.
@@ -127,24 +135,26 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
       for (const line of describeComparison(comparison)) progress.line(line);
       if (!values.force) refuseLosses(comparison, maxLossShare);
     };
-    const published = await compile(
-      {
-        inputDirs: [inputDir],
-        outputDir,
-        filter,
-        openAddressLocator,
-        outlineWork: WORK_IN_THREADS,
-        review,
-        command: 'update',
-      },
-      progress,
-    );
-    progress.line(describeCommit(outputDir, published));
-    remember(outputDir, published.generation, fingerprint, progress);
+    // Where nothing is published, anything is better than nothing.
+    const evenIfWithdrawn = values.force || !before;
+    try {
+      const options = { inputDirs: [inputDir], outputDir, filter, review, evenIfWithdrawn, command: 'update' };
+      const published = await compile({ ...options, openAddressLocator, outlineWork: WORK_IN_THREADS }, progress);
+      progress.line(describeCommit(outputDir, published));
+      remember(outputDir, published.generation, fingerprint, progress);
+    } catch (error) {
+      if (!(error instanceof WithdrawnGenerationError)) throw error;
+      unchanged(describeWithdrawn(error.generation));
+      remember(outputDir, error.generation, fingerprint, progress);
+    }
   });
 }
 
-/** Remembers what the published generation was compiled from, as far as the disk allows: it is published all the same. */
+function describeWithdrawn(generation: string): string {
+  return `These files compile to ${generation}, which has been rolled back from: "update --force" publishes it again`;
+}
+
+/** Remembers what a generation was compiled from, as far as the disk allows: the update has done its work all the same. */
 function remember(outputDir: string, generation: string, fingerprint: string, progress: Progress): void {
   try {
     rememberCompiled(outputDir, generation, fingerprint);

@@ -33,14 +33,14 @@ function hashesIn(directory: string, ending: string): string[][] {
   return names.sort().map((name) => [name, contentHash(readFileSync(join(directory, name)))]);
 }
 
-/** Whether this generation was compiled from the input with this fingerprint. */
-export function isCompiledFrom(datasetsDir: string, generation: string | undefined, fingerprint: string): boolean {
+/** The generation that the last update compiled from the input with this fingerprint; undefined if it had another input. */
+export function generationCompiledFrom(datasetsDir: string, fingerprint: string): string | undefined {
   try {
     const state = stateSchema.parse(JSON.parse(readFileSync(statePath(datasetsDir), 'utf8')));
-    return state.generation === generation && state.fingerprint === fingerprint;
+    return state.fingerprint === fingerprint ? state.generation : undefined;
   } catch {
-    // Without a readable record nothing is known to be: the live generation may come from elsewhere.
-    return false;
+    // Without a readable record nothing is known to be.
+    return undefined;
   }
 }
 

@@ -181,6 +181,39 @@ test('every update writes its own report: the first one, one without changes, an
   expect(await reported()).toMatchObject(first);
 }, 60_000);
 
+test('an update leaves a rollback as it is while the files are the same, and says so, unless forced', async () => {
+  const root = temporaryDirectory();
+  const datasets = join(root, 'datasets');
+  const [good, bad, other] = [100, 200, 300].map((poor) => writeTree(join(root, `in${poor}`), smallInput(poor)));
+  const compiled = await runToEnd(['compile', '--input', good ?? '', '--output', datasets]);
+  expect(compiled).toMatchObject({ code: 0 });
+  const first = readCurrent(datasets);
+  const service = await administer(await startService(datasets));
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  const update = (input = '', ...more: string[]) =>
+    service.command('update', '--no-fetch', '--input', input, '--output', datasets, ...more);
+  expect(await update(bad)).toMatchObject({ code: 0 });
+  const withdrawn = readCurrent(datasets);
+  expect(withdrawn).not.toBe(first);
+  expect(await service.command('datasets', 'rollback', '--yes')).toMatchObject({ code: 0 });
+  // Known from the record, and found again by compiling: with another option, the record does not tell.
+  for (const more of [[], ['--all-providers']]) {
+    const { code, stderr } = await update(bad, ...more);
+    expect([code, readCurrent(datasets)]).toEqual([0, first]);
+    expect(stderr).toContain(`These files compile to ${withdrawn}, which has been rolled back from`);
+    expect(stderr).not.toContain('Published');
+  }
+  expect(await update(other)).toMatchObject({ code: 0 });
+  expect([first, withdrawn]).not.toContain(readCurrent(datasets));
+  expect(await update(bad)).toMatchObject({ code: 0, stderr: expect.stringContaining('has been rolled back from') });
+  expect(await update(bad, '--force')).toMatchObject({ code: 0 });
+  expect(readCurrent(datasets)).toBe(withdrawn);
+  expect(await update(bad)).toMatchObject({ code: 0, stderr: expect.stringContaining('compiled from these files') });
+}, 120_000);
+
 test('an update mends a published dataset whose files are no longer those that it was published with', async () => {
   const root = temporaryDirectory();
   const datasets = join(root, 'datasets');

@@ -23,6 +23,7 @@ import { currentPath, generationPath, listGenerations, readCurrent } from '../..
 import { recordSuccessor } from '../../../src/catalog/history.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
+import { isWithdrawn } from '../../../src/catalog/withdrawn.js';
 import { showReload, showRollback } from '../../../src/cli/commands/datasets.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { writeContainer } from '../../../src/format/container-writer.js';
@@ -323,6 +324,15 @@ describe('rollback', () => {
     expect(await admin.current()).toMatchObject({ live: { generation: names[2] }, previous: names[0] });
     await admin.rollback();
     expect(catalog.generation()).toBe(names[0]);
+  });
+
+  test('notes the generation that it went back from, live or not, and no other', async () => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    await admin.rollback();
+    expect(names.map((name) => isWithdrawn(datasetsDir, name))).toEqual([false, true]);
+    const waiting = served(2);
+    await waiting.admin.rollback();
+    expect(waiting.names.map((name) => isWithdrawn(waiting.datasetsDir, name))).toEqual([false, true]);
   });
 
   test('forgets the generation that it left: the next publication follows the one it went to', async () => {

@@ -13,9 +13,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileLock } from '../../../src/catalog/compile-lock.js';
 import { findGenerationDamage, generationName } from '../../../src/catalog/generation-name.js';
-import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
-import { beginPublication } from '../../../src/catalog/publish.js';
+import {
+  currentPath,
+  generationPath,
+  listGenerations,
+  readCurrent,
+  setCurrent,
+} from '../../../src/catalog/generations.js';
+import { beginPublication, WithdrawnGenerationError } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
+import { noteWithdrawn } from '../../../src/catalog/withdrawn.js';
 import { withLoaderErrors } from '../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
@@ -43,6 +50,28 @@ it('the publish lock is released if the leftovers of a killed process cannot be 
   expect(() => publishLock.take(datasetsDir, NOW)).toThrow(inTheWay);
   rmdirSync(inTheWay);
   publishLock.take(datasetsDir, NOW).release();
+});
+
+it('a generation that was rolled back from is not published again, unless that is asked for', () => {
+  const datasetsDir = temporaryDirectory();
+  const first = publishTinyDataset(datasetsDir);
+  const publishOther = (evenIfWithdrawn: boolean) => {
+    const publication = beginPublication(datasetsDir, { evenIfWithdrawn });
+    try {
+      return publication.commit(writeTinyFiles(publication.directory, 1));
+    } finally {
+      publication.close();
+    }
+  };
+  const { generation } = publishOther(false);
+  // As a rollback does.
+  setCurrent(datasetsDir, first);
+  noteWithdrawn(datasetsDir, generation);
+  expect(() => publishOther(false)).toThrow(new WithdrawnGenerationError(generation));
+  expect([readCurrent(datasetsDir), ...listGenerations(datasetsDir)]).toEqual([first, ...[first, generation].sort()]);
+  expect(publishOther(true)).toMatchObject({ generation, changed: true, replaced: first });
+  setCurrent(datasetsDir, first);
+  expect(publishOther(false)).toMatchObject({ generation, changed: true });
 });
 
 /** Until `undo` is called, the system lets nobody remove files below this path, as if they were another user's. */

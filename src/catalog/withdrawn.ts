@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { readNames, writeNames } from './name-list.js';
+
+/** The path of the file that lists the generations which a rollback went back from, oldest first. */
+export function withdrawnPath(datasetsDir: string): string {
+  return join(datasetsDir, 'WITHDRAWN');
+}
+
+/**
+ * Whether a rollback went back from this generation, and nobody has asked for it again. Since a generation is named by its
+ * content, this also holds for one that is compiled anew.
+ */
+export function isWithdrawn(datasetsDir: string, generation: string): boolean {
+  return readNames(withdrawnPath(datasetsDir)).includes(generation);
+}
+
+/** Records that a rollback went back from a generation. The caller holds the publish lock. */
+export function noteWithdrawn(datasetsDir: string, generation: string): void {
+  const others = readNames(withdrawnPath(datasetsDir)).filter((name) => name !== generation);
+  writeNames(withdrawnPath(datasetsDir), [...others, generation]);
+}
+
+/** Forgets that a rollback went back from a generation, since it is published again. The caller holds the publish lock. */
+export function forgetWithdrawn(datasetsDir: string, generation: string): void {
+  const names = readNames(withdrawnPath(datasetsDir));
+  const others = names.filter((name) => name !== generation);
+  if (others.length < names.length) writeNames(withdrawnPath(datasetsDir), others);
+}
