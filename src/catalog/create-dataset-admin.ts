@@ -90,9 +90,9 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       change(() =>
         withLock(PRUNING, async () => {
-          const pinned = await options.pinned();
+          const [live, pinned] = [(await served.live())?.generation, await options.pinned()];
           return writeIn(datasetsDir, () => {
-            const result = pruneGenerations(datasetsDir, { keep, pinned });
+            const result = pruneGenerations(datasetsDir, { keep, live, pinned });
             compileLock.clear(datasetsDir, PRUNING);
             return result;
           });

@@ -21,8 +21,8 @@ export interface DatasetAdmin {
    */
   rollback(): Promise<RollbackResult>;
   /**
-   * Removes the generations that are no longer needed. Keeps the current one, the live one, `keep` earlier ones (default
-   * 1), pinned ones, and those that any process has open. Throws {@link CatalogError}.
+   * Removes the generations that are no longer needed. Keeps the current one, the live one, `keep` (default 1) that were
+   * live before each of these two, pinned ones, and those that any process has open. Throws {@link CatalogError}.
    */
   prune(options?: { readonly keep?: number | undefined }): Promise<PruneResult>;
   /** Verifies all checksums of a generation, by default the current one. Throws {@link CatalogError}. */

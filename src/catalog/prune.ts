@@ -10,8 +10,10 @@ import { earlierGenerations } from './history.js';
 import { condemnedPath } from './publish-lock.js';
 
 export interface PruneOptions {
-  /** Earlier generations to keep beside the current one. */
+  /** So many of those that were live before the current one are kept, and as many of those before the live one. */
   readonly keep: number;
+  /** The generation that the service answers from: another than the current one while that waits to be taken live. */
+  readonly live: string | undefined;
   /** Generations that are needed whatever their age. */
   readonly pinned: ReadonlySet<string>;
 }
@@ -20,11 +22,12 @@ export interface PruneOptions {
  * Removes the generations that are no longer needed. The caller holds the publish lock. The files that a compile is
  * writing are not affected: they are not a generation yet.
  */
-export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
+export function pruneGenerations(datasetsDir: string, { keep, live, pinned }: PruneOptions): PruneResult {
   const generations = listGenerations(datasetsDir);
   if (generations.length === 0) return { removed: [], kept: [], freedBytes: 0 };
   const current = requireCurrent(datasetsDir);
-  const earlier = new Set(earlierGenerations(datasetsDir).slice(0, keep));
+  const before = (generation: string | undefined) => earlierGenerations(datasetsDir, generation).slice(0, keep);
+  const earlier = new Set([...before(current), ...before(live)]);
   const removed: string[] = [];
   const kept: { generation: string; reason: KeepReason }[] = [];
   let freedBytes = 0;

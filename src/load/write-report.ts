@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileSystemReason } from '../platform/file-system-error.js';
 
 /** A report could not be written; nothing was published. */
@@ -13,6 +13,14 @@ export function writeReport(path: string, report: object): void {
   } catch (error) {
     const reason = fileSystemReason(error);
     if (reason === undefined) throw error;
+    removeCutOff(path);
     throw new ReportError(`--report: ${path} cannot be written: ${reason}`, { cause: error });
   }
+}
+
+/** Removes what a full disk left of a report, as far as that can be done; a pipe or a terminal stays. */
+function removeCutOff(path: string): void {
+  try {
+    if (statSync(path).isFile()) rmSync(path);
+  } catch {}
 }

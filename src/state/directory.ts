@@ -12,15 +12,19 @@ const PROBE_BYTES = 65_536;
 const LOCK_FILE = 'lock.mdb';
 
 /**
- * The paths that a restore uses beside a state directory: the new directory while it is being built, the new directory once
- * it is complete, and the former directory that it replaces.
+ * The paths that a restore uses beside a state directory: the new directory while it is being built, and once it is
+ * complete.
  */
 export const buildingPath = (directory: string, pid: number): string => `${directory}.building-${pid}`;
 export const restoringPath = (directory: string, pid: number): string => `${directory}.restoring-${pid}`;
-export const formerPath = (directory: string, now: Date): string =>
-  `${directory}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 const BUILT = /^\.(building|restoring)-(\d+)$/;
 const FORMER = /^\.before-\d{8}T\d{6}Z$/;
+
+/** Where a restore puts the directory that it replaces: under the current second, or the next that no other restore took. */
+export function formerPath(directory: string, now: Date): string {
+  const path = `${directory}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  return existsSync(path) ? formerPath(directory, new Date(now.getTime() + 1000)) : path;
+}
 
 interface LeftByRestore {
   readonly path: string;

@@ -555,10 +555,11 @@ describe('prune', () => {
     expect(listGenerations(datasetsDir).toSorted()).toEqual([names[1], names[5]].toSorted());
   });
 
-  test('keeps as many earlier generations as requested, and the live one even if another is published', async () => {
+  test('keeps the live generation and as many before it as requested, even if another is published', async () => {
     const { admin, datasetsDir, names } = await servedEach(3);
     const [neverLive, waiting] = [8, 9].map((people) => publishTinyDataset(datasetsDir, people));
-    expect((await admin.prune({ keep: 2 })).removed.toSorted()).toEqual([names[0], neverLive].toSorted());
+    expect((await admin.prune({ keep: 1 })).removed.toSorted()).toEqual([names[0], neverLive].toSorted());
+    expect((await admin.current()).previous).toBe(names[1]);
     expect((await admin.prune({ keep: 0 })).kept).toContainEqual({ generation: names[2], reason: 'in-use' });
     expect(listGenerations(datasetsDir).toSorted()).toEqual([names[2], waiting].toSorted());
   });

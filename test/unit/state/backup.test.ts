@@ -132,6 +132,17 @@ test('a killed backup is recognized by its first bytes', async () => {
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
 
+test('two restores within a second put two directories aside', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  await backupState(state, join(root, 'backup'), NOW);
+  await state.close();
+  await restoreState(join(root, 'backup'), state.directory, NOW);
+  const { formerDirectory } = await restoreState(join(root, 'backup'), state.directory, NOW);
+  expect(formerDirectory).toBe(`${state.directory}.before-20260301T120001Z`);
+  expect(existsSync(`${state.directory}.before-20260301T120000Z`)).toBe(true);
+});
+
 test('what was there before is put aside, and an empty directory is filled', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
