@@ -91,6 +91,15 @@ describe('GET /openapi.json', () => {
     expect(components.schemas.NewSubscription?.properties?.events?.items?.enum).toEqual([...EVENTS]);
   });
 
+  test('says which URLs may receive events, as the service does', async () => {
+    const { pattern, description } = contract.document.components.schemas.NewSubscription?.properties?.url ?? {};
+    expect(description).toContain('over http or https');
+    for (const url of ['https://example.org', 'HTTP://Example.org:81/a', 'ftp://example.org', 'https:///example']) {
+      const { status } = await contract.post('/v1/webhooks', { url, events: [...EVENTS] });
+      expect([url, new RegExp(pattern ?? '').test(url)]).toEqual([url, status === 201]);
+    }
+  });
+
   test('gives the status codes for requests that are too large or too slow', () => {
     expect(contract.document.info.description).toContain('exceed 16 KiB get 431');
     expect(contract.document.info.description).toContain(

@@ -59,7 +59,8 @@ const filtersInput = z
   )
   .meta({ id: 'Filters', description: 'Which tracts to report. A tract must pass all filters.' });
 
-const HOST_AFTER_SLASHES = /^https?:\/\/[^/]/i;
+/** Without the flag for case, because the OpenAPI document holds only its source. */
+const HOST_AFTER_SLASHES = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/]/;
 
 /** URL parsers repair `http:///host` to `http://host`, so events would go to another URL than the owner sees. */
 function requireHost({ value, issues }: z.core.ParsePayload<string>): void {
@@ -75,7 +76,11 @@ export const subscriptionInputSchema = z
       .url({ protocol: /^https?$/ })
       .check(requireHost)
       .max(2048)
-      .meta({ description: 'Where events are sent; HTTPS is recommended.', format: 'uri' }),
+      .meta({
+        description: 'Where events are sent, over http or https; HTTPS is recommended.',
+        format: 'uri',
+        pattern: HOST_AFTER_SLASHES.source,
+      }),
     // The names are checked later, because the contract answers unknown ones with a 400 and a text of its own.
     events: list(z.string().meta({ enum: [...EVENTS] }), {
       least: 1,
