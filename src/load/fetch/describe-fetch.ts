@@ -51,7 +51,7 @@ export function describePlan(layout: StoreLayout, { files, failed }: FilePlan, n
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return [
     ...formatTable(['size', 'file', 'from'], rows),
-    `${counted(files.length, 'file')}, about ${formatBytes(total)}`,
+    `${counted(files.length, 'file')}, about ${formatBytes(total)}${failed.length > 0 ? ', and besides:' : ''}`,
     ...failed.map(({ download, path, why }) => `${download}: ${path}: ${why}`),
     ...notes,
   ];

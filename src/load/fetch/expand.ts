@@ -92,6 +92,14 @@ function areaValues(per: 'state' | 'county', fips: string): PatternValues {
   };
 }
 
+/** The approximate size of one of a download's files, or of one that comes with them and says its own. */
+export function estimatedBytes(
+  { download, vintage }: Pick<SelectedVintage, 'download' | 'vintage'>,
+  ownMegabytes?: number,
+): number {
+  return (ownMegabytes ?? vintage.sizeMegabytes ?? download.sizeMegabytes) * BYTES_PER_MEGABYTE;
+}
+
 /** Plans one file, with the agency's URLs and the known mirrors as its candidates. */
 export function planFile(
   { entry, download, vintage }: SelectedVintage,
@@ -112,7 +120,7 @@ export function planFile(
     vintage: vintage.vintage,
     tractVintage: vintage.tractVintage,
     candidates: [first, ...others],
-    sizeBytes: (sizeMegabytes ?? vintage.sizeMegabytes ?? download.sizeMegabytes) * BYTES_PER_MEGABYTE,
+    sizeBytes: estimatedBytes({ download, vintage }, sizeMegabytes),
     sha256: vintage.sha256 ?? {},
     releaseYear: vintage.rolling ? Number(vintage.vintage) : undefined,
     pages: [

@@ -1,16 +1,18 @@
+import { formatBytes } from '../../core/format-bytes.js';
 import { systemCode } from '../../core/system-code.js';
 import { InputError } from '../input.js';
 import { readTractCounts } from '../tract-counts.js';
 import { countiesOf } from './counties.js';
 import { describePlan } from './describe-fetch.js';
-import { expandLookup } from './expand.js';
+import { estimatedBytes, expandLookup } from './expand.js';
 import { FetchError } from './fetch-error.js';
 import type { FetchOptions } from './fetch-work.js';
 import { listingFiles } from './listing-files.js';
+import type { DownloadIndex } from './manifest.js';
 import type { FetchSelection } from './plan.js';
 import { type Discovery, planFiles } from './plan-files.js';
 import { listRecords, readRecord } from './records.js';
-import { selectDownloads } from './select-downloads.js';
+import { type SelectedVintage, selectDownloads } from './select-downloads.js';
 import { sequencesOf } from './sequences.js';
 import { type StoreLayout, storeLayout } from './store-layout.js';
 
@@ -29,14 +31,14 @@ export async function previewFetch({
   const layout = storeLayout(outputDir);
   const { vintages, notes } = selectDownloads(catalog, selection);
   const first = listingFiles(vintages, catalog, selection);
-  const { files, failed } = await planFiles(vintages, selection, offline(layout, selection));
+  const { files, failed } = await planFiles(vintages, selection, offline(layout, selection, vintages));
   const named = new Set(files.map(({ candidates }) => candidates[0].path));
   const all = [...first.filter(({ candidates }) => !named.has(candidates[0].path)), ...files];
   const hasUnknown = all.some(({ candidates }) => candidates[0].path.includes('{'));
   return describePlan(layout, { files: all, failed }, hasUnknown ? [...notes, UNKNOWN_SEQUENCE] : notes);
 }
 
-function offline(layout: StoreLayout, selection: FetchSelection): Discovery {
+function offline(layout: StoreLayout, selection: FetchSelection, vintages: readonly SelectedVintage[]): Discovery {
   const { states } = selection;
   return {
     // Counties change seldom: if the year's gazetteer is not there, the built-in list of another year stands in.
@@ -53,10 +55,18 @@ function offline(layout: StoreLayout, selection: FetchSelection): Discovery {
       const listed = known && (await ifReadable(sequencesOf(layout.file(known.path), tables)));
       return listed ?? tables.map((table) => `{${table}}`);
     },
-    links: async () => {
-      throw new FetchError('missing', 'this page lists the files; it is read when fetching');
+    links: async (index) => {
+      const listed = vintages.find(({ download }) => download.index === index);
+      const sizes = listed === undefined ? '' : ` ${sizesOf(listed, index)}`;
+      throw new FetchError('missing', `this page lists the files; it is read when fetching${sizes}`);
     },
   };
+}
+
+/** How much the files of an index amount to, which is most of a fetch: of one file, or of each. */
+function sizesOf(listed: SelectedVintage, { take }: DownloadIndex): string {
+  const size = formatBytes(estimatedBytes(listed));
+  return take === 'newest' ? `(one file, about ${size})` : `(several files, about ${size} each)`;
 }
 
 /** What the list says; undefined if it was deleted or damaged since it was fetched, as a fetch would replace it then. */

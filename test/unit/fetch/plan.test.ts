@@ -212,7 +212,23 @@ describe('a preview', () => {
       /^about 13\.4 MiB +tiger\/2023\/tl_2023_56_tract\.zip +https:\/\/www2\.census\.gov\/geo\/tiger\/TIGER2023\/TRACT\//,
     );
     expect(lines.join('\n')).toMatch(/nppes: https:\/\/download\.cms\.gov\/nppes\/NPI_Files\.html: this page lists/);
-    expect(lines.find((line) => /^\d+ files, about/.test(line))).toMatch(/GiB$/);
+    expect(lines.find((line) => /^\d+ files, about/.test(line))).toMatch(/GiB, and besides:$/);
+  });
+
+  it('says how large the files are whose names only an index knows: the largest of all is one of them', async () => {
+    const wanted = selection({ sources: ['nppes'] });
+    const lines = await previewFetch({ outputDir: temporaryDirectory(), catalog, selection: wanted });
+    expect(lines.at(-1)).toMatch(/^nppes-weekly: .* \(several files, about 14\.3 MiB each\)$/);
+    expect(lines.at(-2)).toMatch(/^nppes: .* \(one file, about 1\.0 GiB\)$/);
+  });
+
+  it('adds nothing to the sum of files that are all known', async () => {
+    const lines = await previewFetch({
+      outputDir: temporaryDirectory(),
+      catalog,
+      selection: selection({ sources: ['cenpop'] }),
+    });
+    expect(lines.at(-1)).toBe('1 file, about 4.8 MiB');
   });
 });
 
