@@ -49,6 +49,8 @@ test('start says that its data is synthetic and prints a key and a curl line tha
   expect(said).toContain('The data is synthetic: no value was measured.');
   const [, name = '', key = '', url = ''] = /curl -H '([^:']+): ([^']+)' '([^']+)'/.exec(said) ?? [];
   expect(key).toMatch(/^demo-key-[0-9a-f]{24}$/);
+  const [, docs = ''] = /^All requests, with examples: (.+)$/m.exec(said) ?? [];
+  expect((await fetch(docs)).status).toBe(200);
   // The small dataset of this test does not reach Minneapolis: the key is good, and the place is looked for.
   const printed = await fetch(url, { headers: { [name]: key } });
   expect(await printed.json()).toMatchObject({ status_code: 404, detail: 'No census tract found for this location' });

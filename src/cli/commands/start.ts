@@ -69,6 +69,8 @@ ${isDemo ? 'The data is synthetic: no value was measured.\n' : ''}API key: ${key
 
   curl -H 'X-API-Key: ${key}' '${url}/v1/context?${EXAMPLE}'
 
+All requests, with examples: ${url}/docs
+
 Stop with Ctrl-C.
 `;
 }
