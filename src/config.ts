@@ -5,7 +5,7 @@ import { isSameListener } from './core/listening-host.js';
 import { isLoopback } from './core/loopback.js';
 import { printable } from './core/printable.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
-import { findMistyped, type MistypedName } from './settings/mistyped.js';
+import { findMistyped, isOneSlip, type MistypedName } from './settings/mistyped.js';
 import type { Setting } from './settings/setting.js';
 import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/settings.js';
 
@@ -217,7 +217,7 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
       continue;
     }
     const name = nameByFlag.get(token.name);
-    if (!name) throw new ConfigError(`unknown flag ${token.rawName}; accepted: ${known}`);
+    if (!name) throw new ConfigError(`${describeUnknown(token, [...nameByFlag.keys()])}; accepted: ${known}`);
     // `--port --host x`: the second flag would otherwise be taken for the first one's value.
     const isBare = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
     if (values.has(name)) throw new ConfigError(`${name} (${flagOf(name)}) is given twice`);
@@ -227,6 +227,15 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     before = { name, rawName: token.rawName, isBare };
   }
   return { values, printConfig };
+}
+
+/** Names the flag that may be meant, which is hard to find among all. */
+function describeUnknown(
+  { name, rawName }: { readonly name: string; readonly rawName: string },
+  flags: string[],
+): string {
+  const meant = flags.find((flag) => isOneSlip(name.toLowerCase().replaceAll('_', '-'), flag));
+  return `unknown flag ${rawName}${meant === undefined ? '' : ` (--${meant} may be meant)`}`;
 }
 
 /** The flag in front of an unexpected argument. */

@@ -19,7 +19,8 @@ export function findMistyped(variables: readonly string[], settings: readonly st
     });
 }
 
-function isOneSlip(one: string, other: string): boolean {
+/** Whether two names differ by one letter that is added, missing or different, or by two that are exchanged. */
+export function isOneSlip(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   const at = firstDifference(one, other);
   const [ones, others] = [one.slice(at), other.slice(at)];

@@ -237,7 +237,7 @@ describe('a language model that cannot be asked stops the start, and what is mis
 
 describe('a flag that does not exist is named with those that do', () => {
   test.each([
-    [['--prot', '1'], '--prot'],
+    [['--colour', '1'], '--colour'],
     [['-p', '1'], '-p'],
     [['--no-port'], '--no-port'],
   ])('%j', (argv, flag) => {
@@ -245,9 +245,19 @@ describe('a flag that does not exist is named with those that do', () => {
   });
 
   test('all of them, in lines that fit a terminal', () => {
-    expect(() => load(['--prot'])).toThrow(
-      /^unknown flag --prot; accepted: --.{1,76}(,\n {2}--.{1,76}){8,}(, --|,\n {2}--)print-config$/,
+    expect(() => load(['--colour'])).toThrow(
+      /^unknown flag --colour; accepted: --.{1,76}(,\n {2}--.{1,76}){8,}(, --|,\n {2}--)print-config$/,
     );
+  });
+
+  test.each([
+    ['--prot', '--port'],
+    ['--dataset=x', '--datasets'],
+    ['--RATE_LIMIT_MAX', '--rate-limit-max'],
+    ['--state_dir', '--state-dir'],
+  ])('%s as the one that may be meant', (flag, meant) => {
+    const [name] = flag.split('=');
+    expect(() => load([flag])).toThrow(`unknown flag ${name} (${meant} may be meant); accepted: --host,`);
   });
 
   test('a flag without a value does not take the next flag for it', () => {
