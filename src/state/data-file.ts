@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../core/system-code.js';
@@ -54,9 +54,16 @@ export async function checkDataFile(directory: string): Promise<void> {
   }
 }
 
-/** Whether a directory has the data file of a state, or had one: opening any other directory would make a new state there. */
+/**
+ * Whether a directory has the data file of a state, or had one: opening any other directory would make a new state there.
+ * Throws {@link StateError} where the system does not let this user see.
+ */
 export function isStateDirectory(directory: string): boolean {
-  return existsSync(dataFilePath(directory)) || existsSync(join(directory, MARK));
+  try {
+    return [dataFilePath(directory), join(directory, MARK)].some((path) => statSync(path, { throwIfNoEntry: false }));
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
 }
 
 /** Notes that the data file has been made. */

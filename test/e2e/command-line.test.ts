@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { generationPath } from '../../src/catalog/generations.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { runCli, runCliWithoutReader } from '../support/cli.js';
 import { startFakeServer } from '../support/fake-server.js';
@@ -10,6 +11,7 @@ import { freePort } from '../support/free-port.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
 
@@ -187,6 +189,26 @@ it('refuses to back up a directory without a state, and leaves nothing in it', a
   const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', root);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${root}: no state found here; set --state-dir`)]);
   expect(readdirSync(root)).toEqual(['notes.txt']);
+});
+
+it('does not say that there is no state where the system does not let it look', async () => {
+  const root = temporaryDirectory();
+  // Also for root, who may read everything: a link that leads to itself.
+  const stateDir = join(root, 'state');
+  symlinkSync(stateDir, stateDir);
+  const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', stateDir);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`state directory ${stateDir}: `)]);
+  expect(stderr).toContain('ELOOP');
+});
+
+it('does not call damaged what it cannot open', async () => {
+  const datasets = temporaryDirectory();
+  const generation = publishTinyDataset(datasets);
+  const file = join(generationPath(datasets, generation), 'tracts.tctx');
+  rmSync(file);
+  mkdirSync(file);
+  const { code, stderr } = await runCli('inspect', datasets);
+  expect([code, stderr]).toEqual([1, `tract-context inspect: cannot be read: ${file}: it is not a file\n`]);
 });
 
 it('reports before any work that the report file cannot be written', async () => {

@@ -11,6 +11,7 @@ import { shownText } from '../admin/shown-text.js';
 import { formatFields, formatRows } from '../admin/table.js';
 import { parseWholeNumber } from '../admin/whole-number.js';
 import { CliError } from '../cli-error.js';
+import { damageLine } from '../damage-line.js';
 
 const list = defineAction({
   summary: 'list the generations on disk, the live one first',
@@ -98,9 +99,7 @@ const verify = defineAction({
   call: (client, input) => client.datasets.verify.query(input),
   isFailure: ({ intact }) => !intact,
   show: ({ generation, intact, damage, durationMs }) =>
-    intact
-      ? [`${generation} is intact (${Math.round(durationMs)} ms).`]
-      : damage.map(({ message }) => `damaged: ${message}`),
+    intact ? [`${generation} is intact (${Math.round(durationMs)} ms).`] : damage.map(damageLine),
 });
 
 /** `datasets`: the generations of a running service. */

@@ -6,6 +6,7 @@ import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { findRow } from '../../query/rows.js';
 import { CliError } from '../cli-error.js';
+import { damageLine } from '../damage-line.js';
 import { explainMissingYears } from '../inspect/explain-years.js';
 import { formatInspection } from '../inspect/format-inspection.js';
 import { inspectDataset } from '../inspect/inspection.js';
@@ -52,7 +53,7 @@ export async function run(args: string[]): Promise<number> {
     const directory = generationPath(datasetsDir, generation);
     // Checked before any content is used: a damaged file can contain anything.
     const damage = findGenerationDamage(directory);
-    if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
+    if (damage.length > 0) throw new CliError(damage.map(damageLine).join('\n'), 1);
     if (geoid !== undefined) return printRecord(directory, geoid);
     const current = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));
     const inspection = inspectDataset(directory, { current, all }, Date.now());
