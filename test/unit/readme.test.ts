@@ -50,3 +50,13 @@ it('starts the service with the young generation that README tells a supervisor 
   expect(scripts.start).toBe(`exec node ${YOUNG_GENERATION} dist/program/main.js start`);
   expect(README).toContain(`ExecStart=/usr/bin/node ${YOUNG_GENERATION} dist/program/main.js serve`);
 });
+
+it.each(['README.md', 'bench/README.md'])(
+  '%s has no comment behind a command: zsh would take it for arguments',
+  (path) => {
+    const blocks = readFileSync(packageFile(path), 'utf8').matchAll(/^```sh\n([^`]*)^```/gm);
+    const lines = [...blocks].flatMap(([, block = '']) => block.split('\n'));
+    expect(lines).toContainEqual(expect.stringMatching(/^npm /));
+    expect(lines.filter((line) => /(^|\s)#/.test(line))).toEqual([]);
+  },
+);
