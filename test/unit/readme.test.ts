@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { run as datasets } from '../../src/cli/commands/datasets.js';
 import { run as keys } from '../../src/cli/commands/keys.js';
@@ -51,6 +51,18 @@ it('starts the service with the young generation that README tells a supervisor 
   expect(README).toContain(`ExecStart=/usr/bin/node ${YOUNG_GENERATION} dist/program/main.js serve`);
 });
 
+it('names in README only metrics and events of the log that exist: an alert on another would never fire', () => {
+  const metrics = sourceText('src/http/metrics');
+  const named = [...README.matchAll(/tract_context_(\w+)/g)].map(([, name = '']) => name.replace(/_bucket$/, ''));
+  expect(named).toContain('webhook_dead_letters');
+  expect(named.filter((name) => !metrics.includes(`'${name}'`))).toEqual([]);
+  const [, events = ''] = /What has no metric is an `event` in the log: ([^.]+)\./.exec(README) ?? [];
+  const logged = [...events.matchAll(/`([^`]+)`/g)].map(([, event]) => event);
+  expect(logged).toContain('reload-refused');
+  const source = sourceText('src');
+  expect(logged.filter((event) => !source.includes(`event: '${event}'`))).toEqual([]);
+});
+
 it.each(['README.md', 'bench/README.md'])(
   '%s has no comment behind a command: zsh would take it for arguments',
   (path) => {
@@ -60,3 +72,10 @@ it.each(['README.md', 'bench/README.md'])(
     expect(lines.filter((line) => /(^|\s)#/.test(line))).toEqual([]);
   },
 );
+
+/** The text of all modules in a directory. */
+function sourceText(directory: string): string {
+  const paths = readdirSync(packageFile(directory), { recursive: true, encoding: 'utf8' });
+  const modules = paths.filter((path) => path.endsWith('.ts'));
+  return modules.map((path) => readFileSync(packageFile(`${directory}/${path}`), 'utf8')).join('\n');
+}
