@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
 import { checkingInterval, closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
 import { expectAnswer, type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
 
@@ -39,9 +39,9 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     requireHostHeader: false,
     connectionsCheckingInterval: checkingInterval(headersTimeoutMs),
   };
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = (request: Request, response: ServerResponse): void => {
     if (!expectAnswer(response)) return;
-    if (isTarget(request.url)) app(request, response);
+    if (isTarget(request)) app(request, response);
     else refuseTarget(response, onRefused);
   };
   const server = createServer({ ...constructorsOf(app), ...limits }, answer);
@@ -66,10 +66,22 @@ const ABSOLUTE = /^https?:\/\//i;
 
 /**
  * Whether a request's target is `/path`, `*`, or in the absolute form that proxies get, `http://host/path`. Express would
- * answer requests with other targets itself, not in the contract's shape: it finds no path in `foo://host`.
+ * answer requests with other targets itself, not in the contract's shape: it finds no path in `foo://host` and `//a@host#`.
  */
-function isTarget(url = ''): boolean {
-  return url.startsWith('/') || url === '*' || (ABSOLUTE.test(url) && URL.canParse(url));
+function isTarget(request: Request): boolean {
+  const { url } = request;
+  if (url === '*') return true;
+  return (url.startsWith('/') || (ABSOLUTE.test(url) && URL.canParse(url))) && hasPath(request);
+}
+
+/** Asks Express itself, whose parser reads some targets unlike others do, and throws for some. */
+function hasPath(request: Request): boolean {
+  try {
+    const path: string | null = request.path;
+    return path?.startsWith('/') ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -78,7 +90,7 @@ function isTarget(url = ''): boolean {
  * of `app.listen`.
  */
 function constructorsOf(app: Express): {
-  IncomingMessage: typeof IncomingMessage;
+  IncomingMessage: typeof IncomingMessage & (new (socket: Socket) => Request);
   ServerResponse: typeof ServerResponse;
 } {
   function ExpressRequest(this: IncomingMessage, socket: Socket): void {
@@ -102,7 +114,7 @@ function constructorsOf(app: Express): {
   ExpressResponse.prototype = app.response;
   // A class's `prototype` is read-only, so these are constructor functions, which TypeScript does not accept as classes.
   return {
-    IncomingMessage: ExpressRequest as unknown as typeof IncomingMessage,
+    IncomingMessage: ExpressRequest as unknown as typeof IncomingMessage & (new (socket: Socket) => Request),
     ServerResponse: ExpressResponse as unknown as typeof ServerResponse,
   };
 }

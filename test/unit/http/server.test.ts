@@ -147,6 +147,9 @@ test.each([
   ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target with a port that is none', 'GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target of another scheme', 'GET foo://bar HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a target that Express finds no path in', 'GET //a@b# HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a target that Express cannot parse', 'GET /\\a@[# HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a user that is malformed', 'GET http://%zz@h/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target without slashes behind its scheme', 'GET http:bar HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target beyond 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n\r\n`, 431, 'Request Header Fields Too Large'],
 ])('%s is refused in the shape of all errors', async (_, bytes, status, detail) => {
@@ -215,6 +218,7 @@ test('a body that is no HTTP ends the connection after the answer that its reque
 
 test.each([
   ['with a whole URL for its target', 'GET http://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ['with a fragment', 'GET /#x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['with an expectation that nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: y\r\nConnection: close\r\n\r\n'],
 ])('a request %s reaches the application, which answers in its own shape', async (_, bytes) => {
