@@ -8,7 +8,7 @@ export interface RequestEnd {
   readonly method: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** Whether the client disconnected before the answer was written. */
+  /** Whether the connection ended before the answer was written. */
   readonly aborted: boolean;
 }
 

@@ -17,7 +17,7 @@ export type Send = (request: Request, response: Response, answer: Answer) => voi
 /** The outcome of sending an answer. */
 export interface Delivery {
   readonly status: number;
-  /** Whether the client disconnected before the answer was written. */
+  /** Whether the connection ended before the answer was written. */
   readonly aborted: boolean;
   /** Where the time went until now; undefined for requests that were refused before a query began. */
   readonly times: AnswerTimes | undefined;
@@ -100,7 +100,8 @@ export function createSend(deps: SendDeps): Send {
   function deliverOne(letter: Letter): void {
     const { request, response, answer } = letter;
     const state = response.locals.request;
-    let aborted = request.socket.destroyed;
+    // The connection has also ended once the rest of this request turned out to be no HTTP, and was refused.
+    let aborted = !request.socket.writable;
     if (answer.release && aborted) answer.release();
     else if (answer.release) afterSending(request, response, answer.release);
     try {

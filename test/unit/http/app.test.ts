@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { Geocoder } from '../../../src/geocode/geocoder.js';
@@ -171,6 +172,14 @@ test('a client that goes away in the middle is logged as aborted and breaks noth
   reply.resolve({ ok: true, body: Buffer.from('{}') });
   await eventually(() => expect(logLines.join('')).toContain('"aborted":true'));
   expect((await get('/health')).status).toBe(200);
+});
+
+test('an answer in whose place its request is refused is logged as aborted', async () => {
+  const { url, logLines } = await start();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nNONSENSE\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"Bad Request"}$/s);
+  await eventually(() => expect(logLines.join('')).toMatch(/"route":"\/health".*"aborted":true/));
 });
 
 test('a failure after an answer is written is logged, and does not delay the answers after it', async () => {
