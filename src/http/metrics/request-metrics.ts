@@ -20,6 +20,8 @@ export const ROUTE_DURATIONS = defineDurations([
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]);
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE']);
+/** Stands in for any other method, and for that of a request that could not be read. */
+const OTHER = 'other';
 /** Stands in for the route of requests that could not be read. */
 const UNREADABLE = 'unreadable';
 
@@ -45,7 +47,7 @@ export function createRequestMetrics(counters: Counters): RequestMetrics {
   const routes = new Map<string, Map<string, Counted>>();
 
   const countedOf = (route: string, sent: string): Counted => {
-    const method = METHODS.has(sent) ? sent : 'other';
+    const method = METHODS.has(sent) ? sent : OTHER;
     const ofMethod = obtain(routes, method, () => new Map());
     return obtain(ofMethod, route, () => ({
       label: `${method} ${route}`,
@@ -65,7 +67,7 @@ export function createRequestMetrics(counters: Counters): RequestMetrics {
       ROUTE_DURATIONS.add(counted.durations, milliseconds);
     },
     countStages: createStageCount(counters),
-    countRefusal: (status) => countStatus(countedOf(UNREADABLE, 'none'), status),
+    countRefusal: (status) => countStatus(countedOf(UNREADABLE, OTHER), status),
     countAuthFailure: () => increment(authFailures),
   };
 }

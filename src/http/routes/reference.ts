@@ -4,17 +4,17 @@ import type { Answer } from '../answer.js';
 import { PAGE_POLICY, referencePage } from '../docs/page.js';
 import { HTML_TYPE, TEXT_TYPE } from '../media-types.js';
 import type { ApiDocument } from '../openapi/model.js';
-import { defineRoute, type Route } from '../route.js';
+import { defineRoute, type Route, type RouteDefinition } from '../route.js';
 import { docsOperation, llmsFullOperation, llmsOperation, openapiOperation } from './system-operations.js';
 
-type TextRoute = Parameters<typeof defineRoute<Record<string, never>>>[0];
+type TextOperation = Omit<RouteDefinition<Record<string, never>>, 'handle'>;
 
 /**
  * The routes of the service's reference: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each text is generated once, on
  * the first request.
  */
 export function referenceRoutes(document: () => ApiDocument, baseUrl: () => string): Route[] {
-  const text = (operation: Omit<TextRoute, 'handle'>, write: () => string, form: Partial<Answer> = {}): Route => {
+  const text = (operation: TextOperation, write: () => string, form: Partial<Answer> = {}): Route => {
     let written: Answer | undefined;
     const answer = (): Answer => ({
       status: 200,
