@@ -6,6 +6,7 @@ import { DETAILS } from './details.js';
 import { ApiError } from './errors.js';
 import type { Generation } from './generation.js';
 import { readJsonBody } from './input/body.js';
+import { askForBody } from './input/held-back-bodies.js';
 import { parseQuery } from './input/query-string.js';
 import type { Respond } from './respond.js';
 import type { Route } from './route.js';
@@ -57,8 +58,9 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
     if (needsKey && !state.key) admit(request, state);
     const route = byMethod.get(request.method);
     if (!route) throw new ApiError('method_not_allowed', DETAILS.methodNotAllowed, { Allow: allow });
-    if (route.takesBody) return readJsonBody(request).then((body) => answer(route, request, response, body));
-    return answer(route, request, response);
+    if (!route.takesBody) return answer(route, request, response);
+    askForBody(request, response);
+    return readJsonBody(request).then((body) => answer(route, request, response, body));
   }
 
   function answer(route: Route, request: Request, response: Response, body?: unknown): void | Promise<void> {

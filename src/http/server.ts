@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, type ServerOptions, ServerResponse } fro
 import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import { checkingInterval, closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
+import { holdBack } from './input/held-back-bodies.js';
 import { expectAnswer, type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
 
 /** A listening server. */
@@ -50,6 +51,12 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.requestTimeout = requestTimeoutMs;
   // Node would drop headers beyond a maximum count, perhaps the key; their total size is limited anyway.
   server.maxHeadersCount = 0;
+  // Node itself would ask for every body at once: also for one that is refused, and in the middle of its answer if those
+  // before are not sent.
+  server.on('checkContinue', (request, response) => {
+    holdBack(request);
+    answer(request, response);
+  });
   // Node itself would answer an unknown `Expect` with a 417 that has no body.
   server.on('checkExpectation', answer);
   server.on('clientError', (error, socket) => refuse(error, socket, onRefused));

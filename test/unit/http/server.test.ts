@@ -4,10 +4,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import express, { type Express, type Response } from 'express';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import { ApiError } from '../../../src/http/errors.js';
 import { readJsonBody } from '../../../src/http/input/body.js';
+import { askForBody } from '../../../src/http/input/held-back-bodies.js';
 import type { OnRefused } from '../../../src/http/refusal.js';
 import { type HttpServer, listen } from '../../../src/http/server.js';
 
@@ -228,6 +229,66 @@ test.each([
   });
   const { url } = await serve(app);
   expect(await exchange(url, bytes)).toMatch(/^HTTP\/1.1 200 .*reached$/s);
+});
+
+const HELD_BACK =
+  'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n';
+
+test('a body that the client holds back is asked for when it is read', async () => {
+  const app = express();
+  app.post('/', async (request, response) => {
+    askForBody(request, response);
+    response.send(`read ${await text(request)}`);
+  });
+  const { url } = await serve(app);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(HELD_BACK);
+  const [asked] = await once(socket, 'data');
+  expect(String(asked)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('hello');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 .*read hello$/s);
+});
+
+test('a body that the client holds back is not asked for when the request is refused', async () => {
+  const app = express();
+  app.post('/', (_request, response) => void response.status(403).send('refused'));
+  const { url } = await serve(app);
+  expect(await exchange(url, HELD_BACK)).toMatch(/^HTTP\/1.1 403 .*refused$/s);
+});
+
+describe('behind a request whose answer takes longer', () => {
+  /** Sends the first request, and behind it one whose client holds its body back, and waits until that one is read. */
+  async function sendBehind(bytes: string) {
+    const { app, arrived } = waitingApp();
+    const { promise: begun, resolve: begin } = deferred<void>();
+    app.post('/', async (request, response) => {
+      askForBody(request, response);
+      begin();
+      response.end(Buffer.from(`read ${await text(request)}`));
+    });
+    const { url } = await serve(app);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const answers = text(socket);
+    socket.write(`GET / HTTP/1.1\r\n\r\n${bytes}`);
+    await begun;
+    await setImmediate();
+    return { socket, answers, first: await arrived };
+  }
+
+  test('a body is asked for when the answer has been sent', async () => {
+    const { socket, answers, first } = await sendBehind(HELD_BACK);
+    first.send('the first');
+    await once(first, 'close');
+    socket.write('hello');
+    expect(await answers).toMatch(/the firstHTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*\r\n\r\nread hello$/s);
+  });
+
+  test('a body that came unasked is not asked for in the middle of its own answer', async () => {
+    const { answers, first } = await sendBehind(`${HELD_BACK}hello`);
+    first.send('the first');
+    expect(await answers).toMatch(/the firstHTTP\/1.1 200 .*\r\n\r\nread hello$/s);
+    expect(await answers).not.toContain('100 Continue');
+  });
 });
 
 test('a header counts however many are before it', async () => {
