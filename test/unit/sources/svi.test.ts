@@ -204,6 +204,12 @@ describe('SVI', () => {
     expect(await refusalOf(fakeFile('SVI_2018_US.csv', svi([{}])))).toContain('do not agree');
   });
 
+  it.each(['SVI_2024_US.csv', 'SVI2000_DELAWARE.csv'])('refuses a release that it does not know: %s', async (name) => {
+    expect(await refusalOf(fakeFile(name, svi([{}])))).toBe(
+      'only the releases of 2014, 2016, 2018, 2020, 2022 are supported',
+    );
+  });
+
   it('refuses a county-level table', async () => {
     const text = svi([{ FIPS: '10001', LOCATION: 'Kent County, Delaware' }]);
     expect(await refusalOf(fakeFile('SVI_2022_US_county.csv', text))).toContain('county-level');

@@ -6,7 +6,7 @@ import { placesContradiction, SVI_YEARS, sviYear } from './vintage.js';
 
 const SOURCE = 'svi';
 const PRODUCT = 'CDC/ATSDR SVI';
-const OFFICIAL_NAME = /^SVI_?20\d\d_[A-Z]+.*\.csv$/i;
+const OFFICIAL_NAME = /^SVI_?(20\d\d)_[A-Z]+.*\.csv$/i;
 /** State and county FIPS, with or without the leading zero. */
 const COUNTY_FIPS = /^\d{4,5}$/;
 
@@ -21,7 +21,13 @@ const productName = (year: number | undefined): string => (year === undefined ? 
 /** Recognizes the CDC/ATSDR Social Vulnerability Index by tract, of the nation or of one state. */
 export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...SVI_HEADER.signature);
-  if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
+  const official = OFFICIAL_NAME.exec(probe.file.name)?.[1];
+  if (!byHeader && official === undefined) return undefined;
+  // A later release would be taken for the last one that is known, whose places are written in the same way.
+  if (official !== undefined && !SVI_YEARS.includes(Number(official))) {
+    const refuse = `only the releases of ${SVI_YEARS.join(', ')} are supported`;
+    return { source: SOURCE, product: productName(Number(official)), refuse };
+  }
   const year = sviYear(probe);
   const product = productName(year);
   if (year === undefined) {
