@@ -146,6 +146,21 @@ describe('PLACES, long layout', () => {
     expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(11.5);
   });
 
+  it('tells crude prevalences by their type in any case, and rejects a type that it does not know', async () => {
+    const sink = recordingSink();
+    const text = long({}, { measure: 'CHD' }, { measure: 'LPA', value: '30' }).replace('CrdPrv', 'CRDPRV');
+    await readInto(
+      sink,
+      fakeFile('PLACES_Census_Tract_Data_2023_release.csv', text.replace('LPA,CrdPrv', 'LPA,Crude')),
+    );
+    const tally = sink.onlyTally();
+    expect([...sink.layer('PLACES').key.metrics]).toEqual(['places_measures.diabetes', 'places_measures.chd']);
+    expect(Object.fromEntries(tally.rejected)).toEqual({ 'unknown type of value': 1 });
+    expect(tally.examples.get('unknown type of value')).toEqual([
+      { row: 4, geoid: DE, column: 'DataValueTypeID', value: 'Crude' },
+    ]);
+  });
+
   it('repairs GEOIDs that lost their zero and marks the tract', async () => {
     const sink = recordingSink();
     await readInto(sink, longFile({ geoid: '6027000800' }));

@@ -80,7 +80,15 @@ function longRows(
     nameCounty(field, cellAt(cells, county));
     const measure = MEASURE_INDEX.get(cellAt(cells, columns.measure).toUpperCase());
     if (measure === undefined) return tally.leave('another measure');
-    if (!isCrude(cellAt(cells, columns.valueType))) return tally.leave('not a crude prevalence');
+    const type = cellAt(cells, columns.valueType);
+    if (AGE_ADJUSTED.test(type)) return tally.leave('not a crude prevalence');
+    if (!CRUDE.test(type)) {
+      return tally.reject('unknown type of value', {
+        geoid: field.geoid,
+        column: header[columns.valueType],
+        value: type,
+      });
+    }
     const tract = obtain(tracts, field.geoid, () => ({
       field,
       values: new Float64Array(PLACES_MEASURES.length).fill(Number.NaN),
@@ -106,7 +114,9 @@ function setValue(tract: Gathered, measure: number, text: string, tally: Tally):
   }
 }
 
-const isCrude = (type: string): boolean => type === 'CrdPrv' || type === 'Crude prevalence';
+/** The types of values, by their IDs and by their names. */
+const CRUDE = /^(?:CrdPrv|Crude prevalence)$/i;
+const AGE_ADJUSTED = /^(?:AgeAdjPrv|Age-adjusted prevalence)$/i;
 
 /** Derives the release from the newest year in the rows: a pass over the file whose tally is discarded. */
 async function releaseByRows(probe: TextProbe): Promise<number> {
