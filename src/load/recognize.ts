@@ -105,11 +105,16 @@ function refuseLoneTable({ label, name }: InputFile): void {
 
 const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
+/** Archives are opened in folders only, and only those of zip and gzip. */
+const NESTED_ARCHIVE = /!.*\.zip$/i;
+const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
+
 /** Why a file named like a table is none. Single-state files can have any name, so only content tells what was meant. */
 function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
   // A spreadsheet within an archive is documentation that comes with its tables.
   const mayBeTable = TABLE_NAME.test(file.label) || (SPREADSHEET_NAME.test(file.label) && !file.label.includes('!'));
-  if (!mayBeTable) return undefined;
+  if (OTHER_ARCHIVE.test(file.label)) return 'it is an archive of a kind that is not read; unpack it';
+  if (!mayBeTable && !NESTED_ARCHIVE.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
   if (PACKED.includes(fault)) return fault;
   return isWebPage(head) ? 'it is a web page' : undefined;

@@ -108,10 +108,19 @@ describe('files that no source knows', () => {
     await expect(recognize({ 'outer.zip': zipArchive({ 'inner.zip': inner }) })).rejects.toThrow(
       'cannot be read: it is a zip archive inside another; unpack it',
     );
-    const { suspect } = await recognize({ 'outer.zip!Delaware.csv.gz': gzipSync(SVI) });
+    const { suspect } = await recognize({
+      'outer.zip!Delaware.csv.gz': gzipSync(SVI),
+      'outer.zip!tl_2020_10_tract.zip': zipArchive({ 'tl_2020_10_tract.shp': Buffer.alloc(100) }),
+    });
     expect(suspect).toEqual([
       'outer.zip!Delaware.csv.gz: it is compressed with gzip inside another archive; unpack it',
+      'outer.zip!tl_2020_10_tract.zip: it is a zip archive inside another; unpack it',
     ]);
+  });
+
+  it.each(['svi.tar.gz', 'svi.tgz', 'svi.7z', 'a.zip!svi.rar'])('that are other archives are: %s', async (name) => {
+    const { suspect } = await recognize({ [name]: Buffer.from([0x37, 0x7a, 0, 1]) });
+    expect(suspect).toEqual([`${name}: it is an archive of a kind that is not read; unpack it`]);
   });
 
   it('are so where they are spreadsheets, by their names or by what they hold', async () => {
