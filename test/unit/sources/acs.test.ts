@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { probeText } from '../../../src/load/files/probe.js';
 import { InputError } from '../../../src/load/input.js';
+import { describeLikeness } from '../../../src/load/sources/index.js';
 import { counties, DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
 import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
@@ -174,7 +176,7 @@ describe('ACS from data.census.gov', () => {
       `${product}: a block-group table`,
     );
     await expect(readInto(recordingSink(), incomeFile(['x', 'y', '1', '1']))).rejects.toThrow(
-      `${product}: it has no census tracts`,
+      `${product}: it has no census tracts: no row has a GEO_ID, the first: row 3, GEO_ID "x"`,
     );
   });
 
@@ -196,6 +198,20 @@ describe('ACS from data.census.gov', () => {
     const text = quoted(['GEO_ID', 'NAME', 'B17001_001E'], [GEO + DE, DE_NAME, '5']);
     const half = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B17001-Data.csv', text));
     await expect(half).rejects.toThrow('columns missing: B17001_002E');
+  });
+
+  it('refuses a table as it is displayed, and says what to download instead', async () => {
+    const text = quoted(
+      ['Label (Grouping)', `${DE_NAME}!!Estimate`, `${DE_NAME}!!Margin of Error`],
+      ['Median household income', '61,234', '±12'],
+    );
+    expect(await refusalOf(fakeFile('ACSDT5Y2022.B19013-2024-05-01T120000.csv', text))).toMatch(
+      /^it is the table as data\.census\.gov displays it, .*; download its data as a zip archive instead$/,
+    );
+    expect(await recognizeFile(fakeFile('income.csv', text))).toBeUndefined();
+    expect(describeLikeness(await probeText(fakeFile('income.csv', text)))).toBe(
+      'looks like an ACS table as data.census.gov displays it, but has no column GEO_ID',
+    );
   });
 
   it('ignores tables that give no metric, notes and lists of columns', async () => {

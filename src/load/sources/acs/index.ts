@@ -38,6 +38,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
   if (tables.length === 0 && named && acsTable(named.table)) tables.push(named.table);
   if (tables.length === 0) return undefined;
   const title = `ACS ${tables.join(', ')}`;
+  if (isDisplayed(probe)) return refusal(title, DISPLAYED);
   if (named?.span === 1) {
     return refusal(`${title} (1-year ${named.year})`, '1-year estimates are not published for census tracts');
   }
@@ -49,8 +50,17 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
 const unpublished = (year: number): string =>
   `the five years up to ${year} have not been published, by this machine’s clock (${new Date().toISOString().slice(0, 10)})`;
 
+/** data.census.gov also exports a table as it shows it on the page: a row for each line, a column for each tract. */
+const isDisplayed = ({ header }: TextProbe): boolean => header[0]?.toLowerCase() === 'label (grouping)';
+const DISPLAYED =
+  'it is the table as data.census.gov displays it, with a column for each area; download its data as a zip archive instead';
+
 /** ACS estimates have column names of their own: a table that has them and no GEO_ID lacks only that column. */
-export function likenessToAcs({ file, header, head }: TextProbe): Likeness | undefined {
+export function likenessToAcs(probe: TextProbe): Likeness | undefined {
+  const { file, header, head } = probe;
+  if (isDisplayed(probe) && header.some((name) => /census tract/i.test(name))) {
+    return { product: 'an ACS table as data.census.gov displays it', missing: [GEO_ID], share: 1 };
+  }
   const tables = tableIds(header).join(', ');
   if (tables === '' || hasColumns(header, GEO_ID) || apiHeader(head)) return undefined;
   const vintage = acsVintage(file);

@@ -1,3 +1,4 @@
+import { describeExample, type Example, keepExample } from '../../example.js';
 import { readDelimited } from '../../files/delimited.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { InputError } from '../../input.js';
@@ -44,6 +45,8 @@ class TableReader {
   private dataRows = 0;
   private tracts = 0;
   private otherGeoId = '';
+  /** Where the first text is that is no GEO_ID. */
+  private firstFault: Example | undefined;
   private readonly nameCounty: CountyNamer;
 
   constructor(
@@ -74,18 +77,24 @@ class TableReader {
     this.dataRows++;
     const kind = geoIdKind(geoId);
     if (kind === 'tract') this.tracts++;
+    const example = { column: this.names[this.geoIdColumn], value: geoId };
+    if (kind === 'no GEO_ID') this.firstFault ??= keepExample({ row, ...example });
     if (!rowFits(cells, this.width)) this.rows.reject('ragged row');
     else if (kind === 'tract') this.tract(geoidOfGeoId(geoId), cells, this.rows);
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
       this.rows.leave('not a tract');
-    } else this.rows.reject('not a tract GEOID', { column: this.names[this.geoIdColumn], value: geoId });
+    } else this.rows.reject('not a tract GEOID', example);
   }
 
   finish(product: string): void {
     if (this.dataRows === 0) throw noRow(this.label);
     if (this.tracts === 0) {
-      const why = this.otherGeoId === '' ? 'it has no census tracts' : refusalOfGeoId(this.otherGeoId);
+      const { firstFault = {} } = this;
+      const why =
+        this.otherGeoId === ''
+          ? `it has no census tracts: no row has a GEO_ID, the first: ${describeExample(firstFault)}`
+          : refusalOfGeoId(this.otherGeoId);
       throw new InputError(`${this.label} (${product}): ${why}`);
     }
     this.rows?.finish();
