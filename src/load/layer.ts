@@ -1,4 +1,5 @@
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import type { Example } from './example.js';
 import type { SourceId, TractVintage } from './source-id.js';
 import type { Tally } from './tally.js';
 
@@ -102,8 +103,8 @@ export class Layer {
   }
 
   /** Counts the tract's row as rejected, in the tallies of the files that it comes from. */
-  reject(geoid: Geoid, reason: string): void {
-    for (const { tally, rows, row } of this.partsOf(geoid)) tally.reject(reason, { row, geoid }, rows);
+  reject(geoid: Geoid, reason: string, example: Example = {}): void {
+    for (const { tally, rows, row } of this.partsOf(geoid)) tally.reject(reason, { ...example, row, geoid }, rows);
   }
 
   /** Counts the tract's row as left out, in the tallies of the files that it comes from. */
@@ -167,8 +168,10 @@ export class Layer {
   }
 
   private complete(geoid: Geoid, earlier: LayerRow, { values, padded }: LayerRow, other: Layer): void {
-    if (contradicts(earlier.values, values)) other.reject(geoid, CONTRADICTING);
-    else if (!fillGaps(earlier.values, values)) other.leave(geoid, REPEATED);
+    if (contradicts(earlier.values, values)) {
+      const [known] = this.partsOf(geoid);
+      other.reject(geoid, CONTRADICTING, { contradicts: known?.tally.file && `${known.tally.file}, row ${known.row}` });
+    } else if (!fillGaps(earlier.values, values)) other.leave(geoid, REPEATED);
     else {
       if (padded) this.padded.add(geoid);
       this.parts.set(geoid, [...this.partsOf(geoid), ...other.partsOf(geoid)]);

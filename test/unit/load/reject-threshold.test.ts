@@ -51,6 +51,16 @@ describe('the limit of rejected rows', () => {
     expect(error?.message).not.toContain('svi: ');
   });
 
+  it('holds for a file that contradicts another version of it, and both are named', async () => {
+    const other = sviOf(SMALL).replaceAll(',0.5', ',0.6');
+    const { error } = await loadTree({ 'SVI_2022_Wyoming.csv': sviOf(SMALL), 'SVI_2022_Wyoming_new.csv': other });
+    expect(error?.message.split('\n').slice(0, 2)).toEqual([
+      'in/SVI_2022_Wyoming_new.csv (CDC/ATSDR SVI 2022): 20 of 20 rows rejected: all of them',
+      '  in/SVI_2022_Wyoming_new.csv: 20 × duplicate GEOID with other values, the first: row 2, GEOID 56001000001, ' +
+        'which contradicts in/SVI_2022_Wyoming.csv, row 2',
+    ]);
+  });
+
   it('holds for a file with a handful of rejected rows, named by itself', async () => {
     const { error } = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 5) });
     expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 5 of 20 rows rejected, more than 1%/);
