@@ -91,6 +91,13 @@ describe('gazetteer', () => {
     expect(await refusalOf(fakeFile('tracts.txt', gazetteer(row('10001040100'))))).toMatch(/gives? its year/);
   });
 
+  it('is recognized by its name where a spreadsheet has saved it as CSV and spoiled its GEOIDs', async () => {
+    const sink = recordingSink();
+    const text = gazetteer(row('1.00E+10')).replaceAll('\t', ',');
+    await readInto(sink, fakeFile('2023_Gaz_tracts_national.csv', text));
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'not a tract GEOID': 1 });
+  });
+
   it('leaves the 2010 tracts of a gazetteer before 2020 out', async () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('2019_Gaz_tracts_national.txt', gazetteer(row('10001040100'))));

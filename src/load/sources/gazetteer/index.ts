@@ -5,7 +5,7 @@ import type { KnownHeader } from '../known-header.js';
 import { readTractField } from '../tract-field.js';
 import { GAZETTEER_COLUMNS, readGazetteer } from './read.js';
 
-const OFFICIAL_NAME = /^(20\d\d_)?gaz_tracts_.*\.txt$/i;
+const OFFICIAL_NAME = /^(20\d\d_)?gaz_tracts_.*\.(?:txt|csv)$/i;
 
 export const GAZETTEER_HEADER: KnownHeader = {
   signature: ['USPS', 'GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
