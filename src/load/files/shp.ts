@@ -1,4 +1,5 @@
 import { quantize } from '../../core/coordinates.js';
+import { signedArea } from '../../core/signed-area.js';
 import { InputError, type InputFile } from '../input.js';
 import { couldBeInUnitedStates } from '../us-bounds.js';
 import { NULL_SHAPE, readParts, readShpRecords, type ShapeKind } from './shp-records.js';
@@ -38,7 +39,8 @@ function decodePolygon(content: Buffer, label: string, record: number): ShpRecor
     if (ring === undefined) return { problem: 'coordinates outside the United States (swapped or projected?)' };
     if (ring.length >= 8) rings.push(ring);
   }
-  return rings.length > 0 ? { rings } : { problem: 'an outline without area' };
+  // An empty list has no area either.
+  return rings.some((ring) => signedArea(ring) !== 0) ? { rings } : { problem: 'an outline without area' };
 }
 
 /** One ring, closed; undefined if a coordinate cannot lie in the United States. */

@@ -31,6 +31,7 @@ describe('one bad record among many is rejected with its reason, and its tract k
   const swapped = squareRing(MANY[0] ?? FIRST).map(([lng, lat]) => [lat, lng] as const);
   it.each([
     ['without a shape', null, 'a record without a shape'],
+    ['without area', [squareRing(MANY[0] ?? FIRST).map(([lng]) => [lng, 39] as const)], 'an outline without area'],
     ['with swapped coordinates', [swapped], 'coordinates outside the United States (swapped or projected?)'],
     [
       'with NaN',
