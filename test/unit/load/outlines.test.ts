@@ -152,6 +152,42 @@ describe('outlines', () => {
     expect([outcome.published?.report.tracts, souths]).toEqual([3, [39, 39, 39]]);
   });
 
+  it('whose GEOIDs are not of their tracts’ codes are refused: nothing else tells without a gazetteer', async () => {
+    const moved = DELAWARE.map((tract, at) => ({ ...tigerRow(tract), GEOID: DELAWARE.at(at - 1)?.geoid ?? '' }));
+    const cutOff = DELAWARE.map((tract) => ({ ...tigerRow(tract), GEOID: tract.geoid.slice(0, 10) }));
+    for (const rows of [moved, cutOff]) {
+      const shapes = DELAWARE.map((tract) => [squareRing(tract)]);
+      const { outcome } = await compileFiles(custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, rows)));
+      expect(outcome.error?.message).toMatch(/rows rejected: all of them\n.* × GEOID contradicts the tract code/);
+    }
+  });
+
+  it('whose codes lost their leading zeros, as numbers do, are of the tracts with them, and that is noted', async () => {
+    const alabama = DELAWARE.map((tract) => ({ ...tract, geoid: `01001${tract.geoid.slice(5)}` }));
+    const rows = alabama.map((tract) => ({
+      ...tigerRow(tract),
+      TRACTCE: Number(tract.geoid.slice(5)),
+      GEOID: tract.geoid.slice(1),
+    }));
+    const shapes = alabama.map((tract) => [squareRing(tract)]);
+    const { outcome, geoids } = await compileFiles(custom('tl_2020_01_tract', shapes, dbfFile(TIGER_COLUMNS, rows)));
+    expect(geoids).toEqual(alabama.map(({ geoid }) => Number(geoid)).sort((a, b) => a - b));
+    expect(accountOf(outcome, 'TIGER/Line 2020').notes).toEqual({
+      'leading zero of the GEOID restored': alabama.length,
+    });
+  });
+
+  it('of an official name that have no GEOID or no tract code are refused with the column’s name', async () => {
+    for (const [column, path] of [
+      ['GEOID', 'tl_2020_10_tract'],
+      ['TRACTCE', 'cb_2020_10_tract_500k'],
+    ] as const) {
+      const { [column]: _, ...columns } = TIGER_COLUMNS;
+      const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile(path, DELAWARE, { columns }) });
+      expect(outcome.error?.message).toContain(`its .dbf has no column ${column}; download it again`);
+    }
+  });
+
   it('are named by lower-case columns as well', async () => {
     const columns = Object.fromEntries(
       Object.entries(TIGER_COLUMNS).map(([name, width]) => [name.toLowerCase(), width]),

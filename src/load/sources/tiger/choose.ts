@@ -1,4 +1,4 @@
-import { countyKey, type Geoid, stateFipsOf } from '../../../core/geoid.js';
+import { countyKey, type Geoid, stateFipsOf, tractCodeOf } from '../../../core/geoid.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { readGeoidField } from '../../geoid-field.js';
 import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
@@ -57,8 +57,26 @@ function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, ta
   if (!field) tally.reject('not a tract GEOID', { column: file.fields.geoid.name, value: text });
   else if (unwanted) tally.leave(unwanted);
   else if (file.tractVintage !== 2020) tally.leave('outlines of 2010 tracts');
-  else return field.geoid;
+  else if (!contradictsCode(file, record, field.geoid, tally)) {
+    if (field.padded) tally.note('leading zero of the GEOID restored');
+    return field.geoid;
+  }
   return undefined;
+}
+
+/** One to six digits: a program that takes codes for numbers drops their leading zeros. */
+const TRACT_CODE = /^\d{1,6}$/;
+
+/**
+ * Whether the record's tract code is of another tract than its GEOID, and the record then rejected: the GEOIDs have slipped,
+ * were sorted alone or cut off, and without a gazetteer nothing else would tell.
+ */
+function contradictsCode({ table, fields }: TractShapefile, record: number, geoid: Geoid, tally: Tally): boolean {
+  const { tractCode } = fields;
+  const code = tractCode === undefined ? '' : table.cell(record, tractCode);
+  if (!TRACT_CODE.test(code) || code.padStart(6, '0') === tractCodeOf(geoid)) return false;
+  tally.reject('GEOID contradicts the tract code', { geoid, column: tractCode?.name, value: code });
+  return true;
 }
 
 function addChoice(choices: Map<Geoid, OutlineChoice[]>, geoid: Geoid, choice: OutlineChoice): void {

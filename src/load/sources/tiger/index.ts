@@ -2,7 +2,7 @@ import { readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { projectionOf } from '../../files/projection.js';
 import { InputError } from '../../input.js';
-import { officialProduct, recognizeTractShapefile, type TractShapefile } from './recognize.js';
+import { officialProduct, recognizeTractShapefile, type TractShapefile, whyNoTracts } from './recognize.js';
 
 export { chooseOutlines } from './choose.js';
 export { readOutlines, type TakeTract } from './read-outlines.js';
@@ -23,8 +23,13 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
     if (product) throw new InputError(`${set.label} (${product}): its .dbf is missing`);
     return undefined;
   }
-  const file = recognizeTractShapefile(set, await readDbf(set.dbf));
-  if (!file) return undefined;
+  const table = await readDbf(set.dbf);
+  const file = recognizeTractShapefile(set, table);
+  if (!file) {
+    const product = officialProduct(set.name);
+    const refuse = product === undefined ? undefined : whyNoTracts(table);
+    return product === undefined || refuse === undefined ? undefined : { product, refuse };
+  }
   if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): it has no rows`);
   const projection = await projectionOf(set);
   if (projection === undefined) return { file };

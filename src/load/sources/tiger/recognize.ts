@@ -20,6 +20,8 @@ export interface TractShapefile {
 /** The columns that the loader reads; their names vary by product. */
 export interface TractFields {
   readonly geoid: DbfField;
+  /** The tract's code, of the same delineation as the GEOID, whose last six digits it repeats. */
+  readonly tractCode: DbfField | undefined;
   readonly lat: DbfField | undefined;
   readonly lng: DbfField | undefined;
   readonly land: DbfField | undefined;
@@ -87,6 +89,15 @@ export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): Tra
   return { set, table, product, year, tractVintage, rank: grade * YEARS_PER_GRADE + year, fields };
 }
 
+const GEOID = /^GEOID(\d{2})?$/i;
+const TRACT_CODE = /^TRACTCE(\d{2})?$/i;
+
+/** Which columns a table named as one of tracts lacks; undefined if it has them, and is one of smaller areas. */
+export function whyNoTracts(table: DbfTable): string | undefined {
+  const missing = [...(hasField(table, GEOID) ? [] : ['GEOID']), ...(hasField(table, TRACT_CODE) ? [] : ['TRACTCE'])];
+  return missing.length === 0 ? undefined : `its .dbf has no column ${missing.join(', ')}; download it again`;
+}
+
 function unofficialEdition(year: number, isTiger: boolean): Edition {
   const when = year || 'of unknown year';
   return isTiger
@@ -102,12 +113,13 @@ function tractVintageOf(name: string, geoidField: string, year: number): TractVi
 
 function findFields(table: DbfTable): TractFields | undefined {
   const find = (pattern: RegExp): DbfField | undefined => table.fields.find((field) => pattern.test(field.name));
-  const geoid = find(/^GEOID(\d{2})?$/i);
+  const geoid = find(GEOID);
   // Block groups, counties and address ranges have GEOIDs, too, but only tracts have TRACTCE and no smaller area.
-  if (!geoid || !hasField(table, /^TRACTCE(\d{2})?$/i) || hasField(table, /^(BLKGRPCE|BLOCKCE)(\d{2})?$/i))
-    return undefined;
+  if (!geoid || !hasField(table, TRACT_CODE) || hasField(table, /^(BLKGRPCE|BLOCKCE)(\d{2})?$/i)) return undefined;
+  const [suffix = ''] = /\d*$/.exec(geoid.name) ?? [];
   return {
     geoid,
+    tractCode: find(new RegExp(`^TRACTCE${suffix}$`, 'i')),
     lat: find(/^INTPTLAT(\d{2})?$/i),
     lng: find(/^INTPTLON(\d{2})?$/i),
     land: find(/^ALAND(\d{2})?$/i),
