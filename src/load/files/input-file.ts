@@ -5,7 +5,7 @@ import { type Entry, openPromise } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
 import { systemCode } from '../../core/system-code.js';
 import { InputError, type InputFile } from '../input.js';
-import { isGzip, whyNoArchive } from './content-kind.js';
+import { isGzip, isWebPage, whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
 import { readHead } from './read-head.js';
 
@@ -37,7 +37,14 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
     place: { disk: { path, label }, member: 0 },
     open: () =>
       naming(label, async () => {
-        const isGzipped = isGzip(await readHead(path, HEAD_BYTES));
+        const head = await readHead(path, HEAD_BYTES);
+        // Said before what gzip makes of it, whose remedy would be another.
+        if (isWebPage(head.toString('utf8').replace(/^\uFEFF/, ''))) {
+          throw new InputError(
+            `${label}: cannot be read: it is a web page, not compressed with gzip; download it again`,
+          );
+        }
+        const isGzipped = isGzip(head);
         const unzipped = through(readBytes(path), createGunzip({ chunkSize: CHUNK_BYTES }), label);
         return through(unzipped, new PassThrough(), label, (error) => gzipFault(error, isGzipped));
       }),

@@ -271,6 +271,9 @@ describe('a damaged archive', () => {
     await expect(contents({ 'a.csv.gz': 'GEOID,VALUE\n' })).rejects.toThrow(
       'in/a.csv.gz: cannot be read: it is not compressed with gzip; remove .gz from its name',
     );
+    await expect(contents({ 'a.csv.gz': '\uFEFF\n<!DOCTYPE html>' })).rejects.toThrow(
+      'in/a.csv.gz: cannot be read: it is a web page, not compressed with gzip; download it again',
+    );
   });
 
   it('says that the disk fails to read an archive, and not that its end is missing', async () => {
