@@ -103,6 +103,7 @@ function refuseLoneTable({ label, name }: InputFile): void {
   if (product !== undefined) throw new InputError(`${label} (${product}): its .shp is missing`);
 }
 
+const JSON_NAME = /\.json(?:\.gz)?$/i;
 const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** Archives are opened in folders only, and only those of zip and gzip. */
@@ -114,14 +115,18 @@ function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
   // A spreadsheet within an archive is documentation that comes with its tables.
   const mayBeTable = TABLE_NAME.test(file.label) || (SPREADSHEET_NAME.test(file.label) && !file.label.includes('!'));
   if (OTHER_ARCHIVE.test(file.label)) return 'it is an archive of a kind that is not read; unpack it';
-  if (!mayBeTable && !NESTED_ARCHIVE.test(file.label)) return undefined;
+  if (!mayBeTable && !NESTED_ARCHIVE.test(file.label) && !JSON_NAME.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
   if (PACKED.includes(fault)) return fault;
   return isWebPage(head) ? 'it is a web page' : undefined;
 }
 
-/** JSON under a table's name is a web service's response; sources that read JSON have already declined it. */
+/**
+ * JSON under a table's name is a web service's response; sources that read JSON have already declined it. So is a text under
+ * the name of JSON, as the Census API answers a query with a mistake.
+ */
 function whyJson({ file, head }: TextProbe): string | undefined {
+  if (JSON_NAME.test(file.label) && !/^\s*[[{]/.test(head)) return `it is not JSON: ${beginning(head)}`;
   if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
   return `it is JSON from a web service, not a table: ${beginning(head)}`;
 }

@@ -142,6 +142,21 @@ describe('files that no source knows', () => {
     );
   });
 
+  it('are so where they are named as JSON and are none', async () => {
+    const files = {
+      'a.json': "error: unknown variable 'B1'\n",
+      'b.json': '<html>',
+      'c.json': '',
+      'd.json': '{"a": 1}',
+    };
+    const { suspect } = await recognize(files);
+    expect(suspect).toEqual([
+      "a.json: it is not JSON: error: unknown variable 'B1'",
+      'b.json: it is a web page',
+      'c.json: it is empty',
+    ]);
+  });
+
   it('are so where a service answered in JSON, and its beginning is shown', async () => {
     const files = { 'a.csv': '{"error":"not found"}\n', 'b.txt': '\uFEFF[ {"a": 1} ]', 'c.txt': '[draft] notes\n' };
     const { suspect } = await recognize(files);
