@@ -210,7 +210,7 @@ function giveAccount(
   progress: Progress,
 ): CompileReport {
   const files = input ? reportedFiles(input) : { found: [], ignored: [], suspect: [] };
-  const report = createReport(intake.tallies, joined, intake.outlines.size, catalog, files);
+  const report = createReport(intake.tallies, joined, intake.outlines.size, catalog, files, intake.wantedStates);
   for (const line of formatReport(report)) progress.line(line);
   if (reportPath !== undefined) writeReport(reportPath, report);
   return report;

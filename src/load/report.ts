@@ -34,6 +34,8 @@ export interface ReportedFiles {
 export interface CompileReport extends ReportedFiles {
   readonly tracts: number;
   readonly outlines: number;
+  /** Of the states that the load is restricted to, those that the input has no tract of, by postal abbreviation. */
+  readonly statesWithoutTracts: readonly string[];
   readonly products: readonly {
     readonly source: string;
     readonly product: string;
@@ -72,6 +74,7 @@ export function createReport(
   outlineCount: number,
   catalog: SourceCatalog,
   files: ReportedFiles,
+  wantedStates: readonly string[],
 ): CompileReport {
   const tracts = joined.tracts.length;
   const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));
@@ -79,6 +82,7 @@ export function createReport(
     ...files,
     tracts,
     outlines: outlineCount,
+    statesWithoutTracts: wantedStates.filter((fips) => !states.has(fips)).map(abbreviationOf),
     products: byProduct(tallies).map((tally) => ({
       source: tally.source,
       product: tally.product,
@@ -94,15 +98,15 @@ export function createReport(
       SECTIONS.map((section) => {
         const covered = tractsWithValue(section, joined);
         const coveredStates = new Set(covered.map(({ geoid }) => stateFipsOf(geoid)));
-        const statesWithout = [...states]
-          .filter((fips) => !coveredStates.has(fips))
-          .map((fips) => stateByFips(fips)?.abbreviation ?? fips);
+        const statesWithout = [...states].filter((fips) => !coveredStates.has(fips)).map(abbreviationOf);
         return [section, { with: covered.length, without: tracts - covered.length, statesWithout }];
       }),
     ),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };
 }
+
+const abbreviationOf = (fips: string): string => stateByFips(fips)?.abbreviation ?? fips;
 
 function rejectionsOf({ file, product, rejected, examples }: Tally): CompileReport['rejections'] {
   return Object.entries(byReason(rejected)).map(([reason, count]) => ({
@@ -156,6 +160,12 @@ function describeStatesWithout({ with: count, statesWithout }: SectionCoverage):
   return statesWithout.length > MOST_STATES_TOLD ? `${statesWithout.length} states` : statesWithout.join(', ');
 }
 
+/** A dataset that lacks wanted states is published all the same; one without any tract is not, and is told why. */
+function describeWithoutTracts({ tracts, statesWithoutTracts }: CompileReport): string[] {
+  if (tracts === 0 || statesWithoutTracts.length === 0) return [];
+  return [`None of ${statesWithoutTracts.join(', ')}: the input has neither a gazetteer nor outlines of their tracts`];
+}
+
 /** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
 export function formatReport(report: CompileReport): string[] {
   const rows = report.products.map((product) => [
@@ -183,6 +193,7 @@ export function formatReport(report: CompileReport): string[] {
     '',
     ...formatTable(['section', 'tracts with', 'without', 'none in'], sections),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
+    ...describeWithoutTracts(report),
     ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
     ...report.suspect.map((file) => `  ${file}`),
   ];

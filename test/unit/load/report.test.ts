@@ -10,10 +10,10 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const COORDINATES = { 'places.csv': 'npi,lat,lng\n1770586976,39.15,-75.52\n' };
 const GAZETTEER = { '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE) };
 
-function loadTree(tree: InputTree): Promise<LoadOutcome> {
+function loadTree(tree: InputTree, states?: ReadonlySet<string>): Promise<LoadOutcome> {
   const root = temporaryDirectory();
   const inputDirs = [writeTree(join(root, 'in'), { ...GAZETTEER, ...tree })];
-  return load({ inputDirs, outputDir: join(root, 'out'), filter: { territories: false } });
+  return load({ inputDirs, outputDir: join(root, 'out'), filter: { territories: false, states } });
 }
 
 describe('the account of a compile', () => {
@@ -35,6 +35,15 @@ describe('the account of a compile', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^svi_themes +3 +2 +DC$/));
     // Of a section that no state has the table says so already.
     expect(lines).toContainEqual(expect.stringMatching(/^epa_data +0 +5$/));
+  });
+
+  it('names the wanted states that the input has no tracts of', async () => {
+    const { published, lines } = await loadTree({}, new Set(['11', '10', '06']));
+    expect(published?.report.statesWithoutTracts).toEqual(['CA', 'DC']);
+    expect(lines).toContain('None of CA, DC: the input has neither a gazetteer nor outlines of their tracts');
+    const all = await loadTree({ '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA) }, new Set(['10', '11']));
+    expect(all.published?.report.statesWithoutTracts).toEqual([]);
+    expect(all.lines.filter((line) => line.startsWith('None of'))).toEqual([]);
   });
 
   it('leaves out the rows of states that have no tracts in the input, and publishes', async () => {
