@@ -290,11 +290,15 @@ test('HRSA’s sites mark organizations by NPI, else by name and address; every 
         'Site Name': 'Synthetic School Site',
         'Site Address': '99 Demo Ln',
       }),
-      hrsaSite({ 'Site Name': 'Synthetic Annex', 'Site Address': '7 Mock Rd Ste 2' }),
+      hrsaSite({
+        'Site Name': 'Synthetic Annex',
+        'Site Address': '7 Mock Rd Ste 2',
+        'Site Status Description': 'ACTIVE',
+      }),
       hrsaSite({ 'Site Name': 'Another Synthetic Name', 'Site Address': '8 Mock Rd', 'Health Center Name': 'NOBODY' }),
       hrsaSite({ 'Site Name': 'Another Synthetic Name', 'Site Address': '8 Mock Rd', 'Health Center Name': 'NOBODY' }),
       hrsaSite({ 'Site Name': 'Closed Site', 'Site Status Description': 'Inactive' }),
-      hrsaSite({ 'Site Name': 'Office', 'Health Center Type Description': 'Administrative' }),
+      hrsaSite({ 'Site Name': 'Office', 'Health Center Type Description': 'ADMINISTRATIVE' }),
     ),
     '2023_Gaz_zcta_national.txt': zctaGazetteerText(['19901', 39.02, -75.42]),
   });

@@ -27,8 +27,8 @@ export async function readHealthCenters(
       const text = (key: keyof SiteLayout['optional']): string => row.text(optional[key]);
       const unwanted = whyUnwanted(row.text(required.state), '', sink);
       if (unwanted !== undefined) return tally.leave(unwanted);
-      if (text('status') !== '' && text('status') !== 'Active') return tally.leave('site not active');
-      if (text('kind') === 'Administrative') return tally.leave('administrative site');
+      if (!/^(?:active)?$/i.test(text('status'))) return tally.leave('site not active');
+      if (/^administrative$/i.test(text('kind'))) return tally.leave('administrative site');
       const providerName = organizationName(row.text(required.name));
       if (providerName === '') return tally.reject('no name');
       const practice = takePractice(
