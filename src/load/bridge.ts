@@ -16,6 +16,8 @@ export const SAME_TRACT_MIN_SHARE = 0.975;
 const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
 const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 
+const WITHOUT_CROSSWALK = 'Connecticut county tract, and the input has no Connecticut crosswalk';
+
 /** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
 export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };
 
@@ -46,7 +48,12 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
     if (tracts.connecticut === 'counties') return { leave: `Connecticut planning-region tract, ${spine} counties` };
     const moved = intake.connecticutMoves.get(geoid);
     if (moved !== undefined && tracts.has(moved)) return moved;
-    return { leave: 'Connecticut county tract that is not in the crosswalk' };
+    return {
+      leave:
+        intake.connecticutMoves.size === 0
+          ? WITHOUT_CROSSWALK
+          : 'Connecticut county tract that is not in the crosswalk',
+    };
   };
 
   return {

@@ -15,7 +15,7 @@ describe('Connecticut by outlines alone', () => {
       });
       expect(geoids).toEqual([9190010101]);
       expect(accountOf(outcome, 'TIGER/Line 2020').leftOut).toEqual({
-        'Connecticut county tract that is not in the crosswalk': 1,
+        'Connecticut county tract, and the input has no Connecticut crosswalk': 1,
       });
     }
   });
