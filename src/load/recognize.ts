@@ -54,7 +54,11 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   }));
   for (const { set, found } of recognizedSets) {
     if (!found) ignored.push(set.label);
-    else if ('refuse' in found) refused.push({ label: set.label, product: found.product, why: found.refuse });
+    else if ('fault' in found) {
+      const doubtful = { file: set.shp, fault: found.fault };
+      suspect.push(doubtful);
+      ignored.push(describeSuspect(doubtful));
+    } else if ('refuse' in found) refused.push({ label: set.label, product: found.product, why: found.refuse });
     else if ('county' in found) counties.push(found.county);
     else if ('places' in found) places.push(found.places);
     else shapefiles.push(found.file);

@@ -177,6 +177,19 @@ describe('outlines', () => {
     });
   });
 
+  it('that lost their tract codes are told of, unless their GEOIDs are not those of tracts', async () => {
+    const shapefile = (path: string, geoidLength: number): InputTree => {
+      const rows = DELAWARE.map(({ geoid }) => ({ GEOID: geoid.slice(0, geoidLength) }));
+      const shapes = DELAWARE.map((tract) => [squareRing(tract)]);
+      return custom(path, shapes, dbfFile({ GEOID: 11 }, rows));
+    };
+    const tree = { ...GAZETTEER, ...shapefile('simplified', 11), ...shapefile('counties', 5) };
+    const { report } = (await compileFiles(tree)).outcome.published ?? {};
+    const told = 'in/simplified.shp: looks like outlines of tracts, but has no column TRACTCE';
+    expect(report?.suspect).toEqual([told]);
+    expect(report?.ignored).toEqual(['in/counties.shp', told]);
+  });
+
   it('of an official name that have no GEOID or no tract code are refused with the column’s name', async () => {
     for (const [column, path] of [
       ['GEOID', 'tl_2020_10_tract'],
@@ -210,7 +223,7 @@ describe('outlines', () => {
         ...GAZETTEER,
         ...tractShapefile('tl_2020_10_bg', DELAWARE, { columns }),
       });
-      expect(outcome.lines).toContain('  in/tl_2020_10_bg.shp');
+      expect(outcome.lines.join('\n')).toContain('  in/tl_2020_10_bg.shp');
       expect(outcome.published?.report.outlines).toBe(0);
     }
   });

@@ -2,15 +2,22 @@ import { readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { projectionOf } from '../../files/projection.js';
 import { InputError } from '../../input.js';
-import { officialProduct, recognizeTractShapefile, type TractShapefile, whyNoTracts } from './recognize.js';
+import {
+  looksLikeTracts,
+  officialProduct,
+  recognizeTractShapefile,
+  type TractShapefile,
+  whyNoTracts,
+} from './recognize.js';
 
 export { chooseOutlines } from './choose.js';
 export { readOutlines, type TakeTract } from './read-outlines.js';
 export { officialProduct, type TractShapefile } from './recognize.js';
 
-/** A shapefile of tracts that may be loaded, or why it must not be. */
+/** A shapefile of tracts that may be loaded, why it must not be, or why one that may have been meant as such is none. */
 export type ShapefileRecognition =
   | { readonly file: TractShapefile }
+  | { readonly fault: string }
   | { readonly product: string; readonly refuse: string };
 
 /**
@@ -28,7 +35,8 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
   if (!file) {
     const product = officialProduct(set.name);
     const refuse = product === undefined ? undefined : whyNoTracts(table);
-    return product === undefined || refuse === undefined ? undefined : { product, refuse };
+    if (product !== undefined && refuse !== undefined) return { product, refuse };
+    return looksLikeTracts(table) ? { fault: 'looks like outlines of tracts, but has no column TRACTCE' } : undefined;
   }
   if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): it has no rows`);
   const projection = await projectionOf(set);

@@ -2,6 +2,7 @@ import type { DbfField, DbfTable } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { FIRST_YEAR_OF_2020_TRACTS, type TractVintage } from '../../source-id.js';
 import { yearOfFile } from '../file-year.js';
+import { readTractField } from '../tract-field.js';
 
 /** A shapefile of census tracts. */
 export interface TractShapefile {
@@ -96,6 +97,13 @@ const TRACT_CODE = /^TRACTCE(\d{2})?$/i;
 export function whyNoTracts(table: DbfTable): string | undefined {
   const missing = [...(hasField(table, GEOID) ? [] : ['GEOID']), ...(hasField(table, TRACT_CODE) ? [] : ['TRACTCE'])];
   return missing.length === 0 ? undefined : `its .dbf has no column ${missing.join(', ')}; download it again`;
+}
+
+/** Whether a table without tract codes has GEOIDs that are those of tracts: a program may have dropped the other columns. */
+export function looksLikeTracts(table: DbfTable): boolean {
+  const geoid = table.fields.find(({ name }) => GEOID.test(name));
+  if (!geoid || table.rowCount === 0 || hasField(table, TRACT_CODE)) return false;
+  return readTractField(table.cell(0, geoid)) !== undefined;
 }
 
 function unofficialEdition(year: number, isTiger: boolean): Edition {
