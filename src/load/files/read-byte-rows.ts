@@ -9,6 +9,7 @@ import {
   type RowFault,
   type RowScanner,
 } from './byte-rows.js';
+import { BY_SEMICOLONS } from './content-kind.js';
 import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
 /** Takes the rows of a large table. */
@@ -82,6 +83,9 @@ class RowPieces {
       if (isLast) this.refuseUnended(bytes, at, end);
       // A row that has lost its end costs only itself, too: reading resumes after its first line break.
       if (end === CUT_OFF || end === BROKEN || end === OPEN_QUOTE) {
+        if (this.columns === undefined && bytes.includes('";', at)) {
+          throw new InputError(`${this.label}: ${BY_SEMICOLONS}`);
+        }
         this.takeFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes');
         at = this.skipLine(bytes, at);
       } else {

@@ -200,6 +200,10 @@ describe('a registry file', () => {
   it('is refused by file and column where its header is not the registry’s, and passed over where it is only a header', async () => {
     const text = registryText(physician({ NPI: npiAt(0) })).replaceAll('Entity Type Code', 'Entity');
     await expect(read(text)).rejects.toThrow(/npidata_pfile_20050523-20240107\.csv: columns missing: Entity Type Code/);
+    const [first = '', ...rows] = text.split('\n');
+    await expect(read([first.replace(/Taxonomy (Code|Switch)_/g, '$1 '), ...rows].join('\n'))).rejects.toThrow(
+      /columns missing: Entity Type Code, Healthcare Provider Taxonomy Code_1, [^,]+$/,
+    );
     const header = registryFile(registryText(), 'npidata_pfile_20050523-20240107_fileheader.csv');
     expect(await recognizeFile(header)).toBeUndefined();
   });

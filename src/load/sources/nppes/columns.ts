@@ -43,15 +43,20 @@ export type RegistryColumns = Readonly<Record<keyof typeof REQUIRED, number>> & 
 
 /** Finds the columns by their names. Throws `InputError` naming the file and the missing columns. */
 export function registryColumns(label: string, header: readonly string[]): RegistryColumns {
-  const first = requireColumns<keyof typeof FIRST_TAXONOMY>(label, header, FIRST_TAXONOMY);
+  // All of them at once, so that the error names every one that is missing.
+  const { code, primary, ...required } = requireColumns<keyof typeof REQUIRED | keyof typeof FIRST_TAXONOMY>(
+    label,
+    header,
+    { ...REQUIRED, ...FIRST_TAXONOMY },
+  );
   const others = Array.from({ length: TAXONOMIES - 1 }, (_, index) => ({
     code: optionalColumn(label, header, [`Healthcare Provider Taxonomy Code_${index + 2}`]),
     primary: optionalColumn(label, header, [`Healthcare Provider Primary Taxonomy Switch_${index + 2}`]),
   }));
   return {
-    ...requireColumns<keyof typeof REQUIRED>(label, header, REQUIRED),
+    ...required,
     taxonomies: [
-      first,
+      { code, primary },
       ...others.flatMap(({ code, primary }) =>
         code === undefined || primary === undefined ? [] : [{ code, primary }],
       ),
