@@ -84,6 +84,7 @@ describe('compile', () => {
         'suspect',
         'tracts',
         'outlines',
+        'statesWithoutTracts',
         'products',
         'rejections',
         'unreadable',
