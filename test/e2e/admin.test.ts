@@ -290,6 +290,8 @@ test('a backup made while the service runs restores the keys', async () => {
   expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use; stop the service first') });
   service.signal('SIGTERM');
   await service.exited;
+  const absent = await runToEnd(['restore', '--input', `${file}.old`], { STATE_DIR: stateDir });
+  expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining(`backup ${file}.old:`)]);
   const unasked = await runToEnd(['restore', '--input', file], { STATE_DIR: stateDir });
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass --yes') });
   expect(await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });

@@ -1,5 +1,6 @@
 import { restoreWithEntry } from '../../compose/restore.js';
 import { BackupError } from '../../state/backup.js';
+import { openBackup } from '../../state/read-backup.js';
 import { holdsAnything } from '../../state/restore.js';
 import { StateError } from '../../state/state-error.js';
 import { confirmed } from '../admin/confirm.js';
@@ -33,9 +34,13 @@ export async function run(args: string[]): Promise<number> {
   const { input, yes = false, 'pause-webhooks': pauseWebhooks = false } = values;
   if (input === undefined) throw new CliError(`--input is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
-  const question = `The state in ${stateDir} will be moved aside and replaced by the backup ${input}.`;
-  if (holdsAnything(stateDir) && !(await confirmed(question, yes))) return 1;
   try {
+    if (holdsAnything(stateDir) && !yes) {
+      // Read before the question: nobody should have to decide about a file that turns out to be no backup.
+      const { createdAt } = openBackup(input);
+      const question = `The state in ${stateDir} will be moved aside and replaced by the backup ${input} of ${createdAt}.`;
+      if (!(await confirmed(question, false))) return 1;
+    }
     const summary = await restoreWithEntry(input, stateDir, { now: new Date(), pauseWebhooks });
     const { records, createdAt, formerDirectory, activeWebhooks, pausedWebhooks } = summary;
     const lines = [

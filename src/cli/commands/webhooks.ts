@@ -149,7 +149,7 @@ function showAttempts({ recent, deadLetters }: Attempts): string[] {
         entry.geoid,
         entry.status,
         entry.failure,
-        entry.replaying,
+        entry.replaying ? 'yes' : null,
       ]),
     ),
   ];
