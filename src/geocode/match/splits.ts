@@ -3,8 +3,8 @@ import { directionCode } from '../../core/streets/street-directions.js';
 import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import { isPlainType, isRoad, streetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
-import { isState } from '../parse/ending.js';
 import type { AddressReading } from '../parse/readings.js';
+import { isState } from '../parse/state-names.js';
 import { type CityFit, fitCity } from './city-fit.js';
 import { COST } from './scores.js';
 

@@ -1,8 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
-import { STATES } from '../../core/states.js';
-import { foldText } from '../../core/streets/fold-text.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { isStreetEnd } from '../../core/streets/street-types.js';
+import { isState, stateAtEnd, stateFipsOf } from './state-names.js';
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
@@ -32,35 +31,8 @@ const LEAST_BEFORE_ZIP = 4;
 const LEAST_WITH_STATE = 3;
 const LETTERS = /^[A-Z]+$/;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
-const MAX_STATE_WORDS = 3;
 /** `Co` is Colorado or a county. */
 const COUNTY = 'CO';
-
-/**
- * State abbreviations from before 1963 that are still used, without those that are words of names (`Miss`, `Del`,
- * `Penn`).
- */
-const TRADITIONAL =
-  `AL ALA|AZ ARIZ|AR ARK|CA CALIF|CO COLO|CT CONN|FL FLA|IL ILL|KS KANS|MA MASS|MI MICH|MN MINN|MT MONT|NE NEBR
-NV NEV|NH N HAMPSHIRE|NJ N JERSEY|NM N MEXICO|NC N CAROLINA|ND N DAKOTA|OK OKLA|OR OREG|PA PENNA|SC S CAROLINA|SD S DAKOTA
-TN TENN|TX TEX|WA WASH|WV W VA|WV W VIRGINIA|WI WIS|WI WISC|WY WYO`
-    .split(/[|\n]/)
-    .map((entry) => [entry.slice(0, 2), entry.slice(3)] as const);
-
-const STATE_FIPS: ReadonlyMap<string, string> = new Map(
-  STATES.flatMap(({ fips, abbreviation, name }) => {
-    const traditional = TRADITIONAL.flatMap(([of, text]) => (of === abbreviation ? [text] : []));
-    return [abbreviation, foldText(name), ...traditional].map((text) => [text, fips] as const);
-  }),
-);
-
-/** Whether a text is a state's name or abbreviation. */
-export const isState = (text: string): boolean => STATE_FIPS.has(text);
-
-/** The last words of state names that have several. */
-const LONG_STATE_ENDS = new Set(
-  [...STATE_FIPS.keys()].flatMap((name) => (name.includes(' ') ? [name.split(' ').at(-1)] : [])),
-);
 
 /**
  * Takes telephone numbers, country, ZIP and state off an address's end, and what follows these; the likeliest reading
@@ -68,20 +40,20 @@ const LONG_STATE_ENDS = new Set(
  */
 export function readEndings(tokens: Tokens): Ending[] {
   const { body, zip } = takeZip(zipLast(takeCountry(withoutTelephone(upToState(streetFirst(tokens))))));
-  for (let count = LONG_STATE_ENDS.has(body.at(-1) ?? '') ? MAX_STATE_WORDS : 1; count > 0; count--) {
-    if (body.length <= count) continue;
-    const stateFips = STATE_FIPS.get(count === 1 ? (body.at(-1) ?? '') : body.slice(-count).join(' '));
-    if (stateFips === undefined) continue;
-    const before = body.slice(0, -count);
-    // `Boston, MA, 150 Elm Ct` is not in Connecticut.
-    if (before.at(-1) !== ',' && isStreetEnd(body.at(-1) ?? '') && splitAtCommas(before).some(isStateAlone)) break;
-    const taken = { body: withoutCommas(before), zip, stateFips };
-    return before.at(-1) === ',' ? [taken] : [taken, { body, zip, stateFips: undefined }];
-  }
-  return [{ body, zip, stateFips: undefined }];
+  const withoutState: Ending = { body, zip, stateFips: undefined };
+  const state = stateAtEnd(body);
+  if (!state) return [withoutState];
+  const before = body.slice(0, -state.length);
+  const isSetApart = before.at(-1) === ',';
+  if (!isSetApart && isStreetEnd(body.at(-1) ?? '') && namesState(before)) return [withoutState];
+  const withState: Ending = { body: withoutCommas(before), zip, stateFips: state.fips };
+  return isSetApart ? [withState] : [withState, withoutState];
 }
 
-const isStateAlone = (part: readonly string[]): boolean => STATE_FIPS.has(part.join(' '));
+/** Whether a state stands between commas: `Boston, MA, 150 Elm` does, so that a `Ct` after it is a court. */
+const namesState = (tokens: Tokens): boolean => splitAtCommas(tokens).some(isStateAlone);
+
+const isStateAlone = (part: readonly string[]): boolean => isState(part.join(' '));
 
 /**
  * `Boston, MA 02118, 150 Main St` with the street first, and `02118, Boston, MA, 150 Main St`, in whichever order; other
@@ -112,7 +84,7 @@ function streetBeforePlace(tokens: Tokens, at: number): Tokens {
   if (at < LEAST_WITH_STATE - 1 || tokens[at + 1] !== ',' || !isDigitAt(house, 0) || isOrdinalFigure(house))
     return tokens;
   const [place, street] = [tokens.slice(0, at + 1), tokens.slice(at + 2)];
-  const isPlace = STATE_FIPS.has(tokens[stateBefore(tokens, at)] ?? '') && !hasNumber(place.slice(0, -1));
+  const isPlace = isState(tokens[stateBefore(tokens, at)] ?? '') && !hasNumber(place.slice(0, -1));
   // `Jane Sample, MD 12345, 150 Main St, Boston, MA` has its state behind the street.
   const isStreet = hasHouse(street) && !street.includes(',');
   return isPlace && isStreet ? [...street, ',', ...place] : tokens;
@@ -128,17 +100,17 @@ export function upToState(tokens: Tokens): Tokens {
   const isCounty = last === COUNTY && tokens.at(-2) !== ',';
   // `NC,27944,37143`, the last of which is the county's code.
   const isEnd = isZip(last) && !isZip(tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '');
-  if (isEnd || (STATE_FIPS.has(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
+  if (isEnd || (isState(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
   for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
     const state = stateBefore(tokens, at);
-    if (!isZip(tokens[at] ?? '') || !STATE_FIPS.has(tokens[state] ?? '')) continue;
+    if (!isZip(tokens[at] ?? '') || !isState(tokens[state] ?? '')) continue;
     // `Jane Sample MD 12345 Main St`
     if (!hasNumber(tokens.slice(0, state))) break;
     const isPlusFour = at === tokens.length - 2 && PLUS_FOUR.test(last);
     return isPlusFour ? tokens : tokens.slice(0, at + 1);
   }
   const comma = tokens.lastIndexOf(',');
-  const isBehindState = comma > LEAST_WITH_STATE && STATE_FIPS.has(tokens[comma - 1] ?? '');
+  const isBehindState = comma > LEAST_WITH_STATE && isState(tokens[comma - 1] ?? '');
   return isBehindState && isUnit(tokens.slice(comma + 1)) ? tokens.slice(0, comma) : tokens;
 }
 
@@ -164,7 +136,7 @@ const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isDigitA
 /** Whether the ZIP at `at` ends an address from `begin` on: a house number, a street and a state precede it. */
 function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
   const state = stateBefore(tokens, at);
-  return STATE_FIPS.has(tokens[state] ?? '') && hasHouse(tokens.slice(begin, state));
+  return isState(tokens[state] ?? '') && hasHouse(tokens.slice(begin, state));
 }
 
 /** Where the state before a ZIP is, if there is one, with or without a comma between. */
@@ -185,7 +157,7 @@ function zipLast(body: Tokens): Tokens {
   const state = body.at(-1) ?? '';
   const length = body.at(-2) === ',' ? 3 : 2;
   const zip = body.at(-length) ?? '';
-  const isOtherWay = STATE_FIPS.has(state) && body.length > LEAST_BEFORE_ZIP && isZip(zip);
+  const isOtherWay = isState(state) && body.length > LEAST_BEFORE_ZIP && isZip(zip);
   return isOtherWay ? [...body.slice(0, -length), state, zip] : zipBehindCity(body);
 }
 
@@ -201,7 +173,7 @@ function zipBehindCity(body: Tokens): Tokens {
   const rest = body[at + 1] === ',' ? body.slice(at + 2) : body.slice(at + 1);
   if (rest.length === 0 || !rest.every((word) => LETTERS.test(word) || word === ',')) return body;
   const comma = rest.indexOf(',');
-  const isStateAlone = rest.length === 1 && STATE_FIPS.has(rest[0] ?? '');
+  const isStateAlone = rest.length === 1 && isState(rest[0] ?? '');
   // `150 Main St, 12345 Elm St, Boston` holds two addresses; without commas `St` may also be any other word of theirs.
   const isStreet = isBehindComma
     ? isStreetEnd(rest.at(comma < 0 ? -1 : comma - 1) ?? '')
@@ -228,7 +200,7 @@ function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
 function withoutBrokenZip(body: Tokens): Tokens {
   const isBroken = body.length > LEAST_BEFORE_ZIP && BROKEN_ZIP.test(body.at(-1) ?? '');
   const before = isBroken ? withoutCommas(body.slice(0, -1)) : body;
-  return STATE_FIPS.has(before.at(-1) ?? '') ? before : body;
+  return isState(before.at(-1) ?? '') ? before : body;
 }
 
 /** The ZIP whose leading zero was lost, if the last digits are one: after a state with such ZIPs, a number and a street. */
@@ -236,6 +208,6 @@ function zipWithoutZero(body: Tokens): string | undefined {
   const zip = ZIP_WITHOUT_ZERO.exec(body.at(-1) ?? '')?.[1];
   if (zip === undefined || body.length <= LEAST_BEFORE_ZIP) return undefined;
   const before = withoutCommas(body.slice(0, -1));
-  const states = [1, 2].map((count) => STATE_FIPS.get(before.slice(-count).join(' ')) ?? '');
+  const states = [1, 2].map((count) => stateFipsOf(before.slice(-count).join(' ')) ?? '');
   return states.some((fips) => STATES_OF_ZERO.has(fips)) ? zip : undefined;
 }

@@ -2,8 +2,9 @@ import { isDigitAt } from '../../core/digits.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { directionCode } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
-import { isState, ZIP_LENGTH } from './ending.js';
+import { ZIP_LENGTH } from './ending.js';
 import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
+import { isState } from './state-names.js';
 import type { Tokens } from './tokens.js';
 
 const FIGURES = /^\d+$/;

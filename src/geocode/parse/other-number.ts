@@ -3,9 +3,9 @@ import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/st
 import { isOrdinalFigure, ordinalFigures } from '../../core/streets/ordinals.js';
 import { directionCode } from '../../core/streets/street-directions.js';
 import { isStreetEnd, streetType } from '../../core/streets/street-types.js';
-import { isState } from './ending.js';
 import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './read-crossing.js';
+import { isState } from './state-names.js';
 import { isUnitWord } from './units.js';
 
 const HAS_FIGURE = /\d/;
