@@ -1,10 +1,10 @@
-import { isDigitAt } from '../../core/digits.js';
-import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { isStreetEnd } from '../../core/streets/street-types.js';
+import { beginsWithHouse, hasDigit, hasHouse } from './houses.js';
 import { isState, stateAtEnd, stateFipsOf } from './state-names.js';
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
+import { isPlusFour, isZip, stateBeforeZip, ZIP_LENGTH } from './zip.js';
 
 /** What an address ends with, and what precedes that. */
 export interface Ending {
@@ -17,10 +17,7 @@ export interface Ending {
 }
 
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
-const ZIP = /^\d{5}(?:-?\d{4})?$/;
-export const ZIP_LENGTH = 5;
 const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
-const PLUS_FOUR = /^\d{4}$/;
 /** Spreadsheets drop the zero that ZIPs in the Northeast begin with. */
 const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
 /** The states with such ZIPs: Connecticut, Maine, Massachusetts, New Hampshire, New Jersey, Rhode Island, Vermont. */
@@ -72,21 +69,16 @@ function streetBeforeColumns(tokens: Tokens): Tokens | undefined {
   if (parts.length !== 4 || !beginsWithHouse(street)) return undefined;
   const zip = place.find((part) => part.length === 1 && isZip(part[0] ?? ''));
   const state = place.find(isStateAlone);
-  const city = place.find((part) => part !== zip && part !== state && !hasNumber(part));
+  const city = place.find((part) => part !== zip && part !== state && !hasDigit(part));
   return zip && state && city && [...street, ',', ...city, ',', ...state, ...zip];
 }
 
-const beginsWithHouse = (street: Tokens): boolean =>
-  isDigitAt(street[0] ?? '', 0) && !isOrdinalFigure(street[0] ?? '') && hasHouse(street);
-
 function streetBeforePlace(tokens: Tokens, at: number): Tokens {
-  const house = tokens[at + 2] ?? '';
-  if (at < LEAST_WITH_STATE - 1 || tokens[at + 1] !== ',' || !isDigitAt(house, 0) || isOrdinalFigure(house))
-    return tokens;
+  if (at < LEAST_WITH_STATE - 1 || tokens[at + 1] !== ',') return tokens;
   const [place, street] = [tokens.slice(0, at + 1), tokens.slice(at + 2)];
-  const isPlace = isState(tokens[stateBefore(tokens, at)] ?? '') && !hasNumber(place.slice(0, -1));
+  const isPlace = stateBeforeZip(tokens, at) >= 0 && !hasDigit(place.slice(0, -1));
   // `Jane Sample, MD 12345, 150 Main St, Boston, MA` has its state behind the street.
-  const isStreet = hasHouse(street) && !street.includes(',');
+  const isStreet = beginsWithHouse(street) && !street.includes(',');
   return isPlace && isStreet ? [...street, ',', ...place] : tokens;
 }
 
@@ -102,12 +94,12 @@ export function upToState(tokens: Tokens): Tokens {
   const isEnd = isZip(last) && !isZip(tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '');
   if (isEnd || (isState(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
   for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
-    const state = stateBefore(tokens, at);
-    if (!isZip(tokens[at] ?? '') || !isState(tokens[state] ?? '')) continue;
+    const state = isZip(tokens[at] ?? '') ? stateBeforeZip(tokens, at) : -1;
+    if (state < 0) continue;
     // `Jane Sample MD 12345 Main St`
-    if (!hasNumber(tokens.slice(0, state))) break;
-    const isPlusFour = at === tokens.length - 2 && PLUS_FOUR.test(last);
-    return isPlusFour ? tokens : tokens.slice(0, at + 1);
+    if (!hasDigit(tokens.slice(0, state))) break;
+    const endsWithPlusFour = at === tokens.length - 2 && isPlusFour(last);
+    return endsWithPlusFour ? tokens : tokens.slice(0, at + 1);
   }
   const comma = tokens.lastIndexOf(',');
   const isBehindState = comma > LEAST_WITH_STATE && isState(tokens[comma - 1] ?? '');
@@ -131,23 +123,11 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   return others.every((other) => text(other) === text(one)) ? one : undefined;
 }
 
-const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isDigitAt(token, 0) && ZIP.test(token);
-
 /** Whether the ZIP at `at` ends an address from `begin` on: a house number, a street and a state precede it. */
 function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
-  const state = stateBefore(tokens, at);
-  return isState(tokens[state] ?? '') && hasHouse(tokens.slice(begin, state));
+  const state = stateBeforeZip(tokens, at);
+  return state >= 0 && hasHouse(tokens.slice(begin, state));
 }
-
-/** Where the state before a ZIP is, if there is one, with or without a comma between. */
-const stateBefore = (tokens: Tokens, zip: number): number => (tokens[zip - 1] === ',' ? zip - 2 : zip - 1);
-
-/** Whether there is a number that is no ordinal, with a word after it. */
-const hasHouse = (tokens: Tokens): boolean =>
-  tokens.some((token, at) => isDigitAt(token, 0) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
-
-/** Also `P99` of Raleigh Trail. */
-const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /\d/.test(token));
 
 /**
  * Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston`, with a state after it
@@ -189,7 +169,7 @@ function takeCountry(body: Tokens): Tokens {
 
 function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
   const last = body.at(-1) ?? '';
-  const apart = body.length > LEAST_WITH_STATE && PLUS_FOUR.test(last) && isZip(body.at(-2) ?? '');
+  const apart = body.length > LEAST_WITH_STATE && isPlusFour(last) && isZip(body.at(-2) ?? '');
   const written = apart ? (body.at(-2) ?? '') : last;
   const zip = isZip(written) ? written.slice(0, ZIP_LENGTH) : zipWithoutZero(body);
   if (zip === undefined || body.length < 2) return { body: withoutBrokenZip(body), zip: undefined };

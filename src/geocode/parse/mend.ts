@@ -2,10 +2,11 @@ import { isDigitAt } from '../../core/digits.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { directionCode } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
-import { ZIP_LENGTH } from './ending.js';
+import { mayBeHouseNumber } from './houses.js';
 import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
 import { isState } from './state-names.js';
 import type { Tokens } from './tokens.js';
+import { ZIP_LENGTH } from './zip.js';
 
 const FIGURES = /^\d+$/;
 /** `MA02445`, `MA-02445`, with ZIP+4 or without. */
@@ -132,11 +133,9 @@ function isDirection(word: string, [next = '', afterNext = '']: readonly string[
 /** Whether an `&` joins two addresses: `150 Main St & 12 Oak St`, but not `Main St & 8 Mile Rd` or `12 & 14 Main St`. */
 function isBetweenAddresses(before: readonly string[], next: string): boolean {
   const begin = before[before.lastIndexOf(',') + 1] ?? '';
-  const hasStreet = streetType(before.at(-1) ?? '') !== undefined && isHouse(begin);
-  return hasStreet && isHouse(next);
+  const hasStreet = streetType(before.at(-1) ?? '') !== undefined && mayBeHouseNumber(begin);
+  return hasStreet && mayBeHouseNumber(next);
 }
-
-const isHouse = (word: string): boolean => isDigitAt(word, 0) && !isOrdinalFigure(word);
 
 /**
  * Whether an ending belongs to the number before it: `43 rd Ave` after the house number, but not `43 Rd` or `1 St Marys
