@@ -107,29 +107,6 @@ export function upToState(tokens: Tokens): Tokens {
 }
 
 /**
- * The first of two addresses if a text holds the same one twice; undefined if it holds different ones, of which none is
- * likelier meant. A text with a single address is returned as it is.
- */
-export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
-  // Most addresses have only one ZIP, and what precedes it need not be examined.
-  if (tokens.findIndex(isZip) === tokens.findLastIndex(isZip)) return tokens;
-  const ends: number[] = [];
-  tokens.forEach((token, at) => {
-    if (isZip(token) && endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at)) ends.push(at);
-  });
-  if (ends.length < 2) return tokens;
-  const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
-  const text = (tokens: Tokens = []): string => tokens.filter((token) => token !== ',' && token !== '&').join(' ');
-  return others.every((other) => text(other) === text(one)) ? one : undefined;
-}
-
-/** Whether the ZIP at `at` ends an address from `begin` on: a house number, a street and a state precede it. */
-function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
-  const state = stateBeforeZip(tokens, at);
-  return state >= 0 && hasHouse(tokens.slice(begin, state));
-}
-
-/**
  * Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston`, with a state after it
  * or without, after a comma.
  */

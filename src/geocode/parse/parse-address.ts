@@ -2,7 +2,7 @@ import { isDigitAt } from '../../core/digits.js';
 import { withNumberLast } from '../../core/streets/highways.js';
 import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
 import { streetType } from '../../core/streets/street-types.js';
-import { type Ending, firstOfRepeated, readEndings } from './ending.js';
+import { type Ending, readEndings } from './ending.js';
 import {
   type FoundNumber,
   findNumber,
@@ -19,6 +19,7 @@ import { mend, withWholeDirections } from './mend.js';
 import { findFurtherNumbers, findNumberBehindNumbered, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
+import { firstOfRepeated } from './repeated.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
 import { cityOf, isUnit, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
 import { aroundBox, boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
