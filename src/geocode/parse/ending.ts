@@ -1,9 +1,10 @@
 import { isStreetEnd } from '../../core/streets/street-types.js';
+import { withoutCountry } from './country.js';
 import { beginsWithHouse, hasDigit, hasHouse } from './houses.js';
 import { isState, stateAtEnd, stateFipsOf } from './state-names.js';
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
-import { isUnit } from './units.js';
+import { withoutTrailer } from './trailer.js';
 import { isPlusFour, isZip, stateBeforeZip, ZIP_LENGTH } from './zip.js';
 
 /** What an address ends with, and what precedes that. */
@@ -16,7 +17,6 @@ export interface Ending {
   readonly stateFips: string | undefined;
 }
 
-const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
 const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
 /** Spreadsheets drop the zero that ZIPs in the Northeast begin with. */
 const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
@@ -27,16 +27,12 @@ const LEAST_BEFORE_ZIP = 4;
 /** Number, street, state. */
 const LEAST_WITH_STATE = 3;
 const LETTERS = /^[A-Z]+$/;
-const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
-/** `Co` is Colorado or a county. */
-const COUNTY = 'CO';
-
 /**
  * Takes telephone numbers, country, ZIP and state off an address's end, and what follows these; the likeliest reading
  * comes first. `Ct` is Connecticut or a court: unless a comma shows that it is a state, both readings are returned.
  */
 export function readEndings(tokens: Tokens): Ending[] {
-  const { body, zip } = takeZip(zipLast(takeCountry(withoutTelephone(upToState(streetFirst(tokens))))));
+  const { body, zip } = takeZip(zipLast(withoutCountry(withoutTelephone(withoutTrailer(streetFirst(tokens))))));
   const withoutState: Ending = { body, zip, stateFips: undefined };
   const state = stateAtEnd(body);
   if (!state) return [withoutState];
@@ -83,30 +79,6 @@ function streetBeforePlace(tokens: Tokens, at: number): Tokens {
 }
 
 /**
- * Drops what follows state and ZIP: `MA 02118, Apt 3`, `MA 02118 (Suffolk County)`, `MA^02118^USA^H`. After a state without
- * a ZIP, only a unit can be told from the rest of an address.
- */
-export function upToState(tokens: Tokens): Tokens {
-  const last = tokens.at(-1) ?? '';
-  // `NC 27944, Sample Co`, `MA 02118 Apt A`
-  const isCounty = last === COUNTY && tokens.at(-2) !== ',';
-  // `NC,27944,37143`, the last of which is the county's code.
-  const isEnd = isZip(last) && !isZip(tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '');
-  if (isEnd || (isState(last) && !isCounty) || takeCountry(tokens) !== tokens) return tokens;
-  for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
-    const state = isZip(tokens[at] ?? '') ? stateBeforeZip(tokens, at) : -1;
-    if (state < 0) continue;
-    // `Jane Sample MD 12345 Main St`
-    if (!hasDigit(tokens.slice(0, state))) break;
-    const endsWithPlusFour = at === tokens.length - 2 && isPlusFour(last);
-    return endsWithPlusFour ? tokens : tokens.slice(0, at + 1);
-  }
-  const comma = tokens.lastIndexOf(',');
-  const isBehindState = comma > LEAST_WITH_STATE && isState(tokens[comma - 1] ?? '');
-  return isBehindState && isUnit(tokens.slice(comma + 1)) ? tokens.slice(0, comma) : tokens;
-}
-
-/**
  * Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston`, with a state after it
  * or without, after a comma.
  */
@@ -136,12 +108,6 @@ function zipBehindCity(body: Tokens): Tokens {
     ? isStreetEnd(rest.at(comma < 0 ? -1 : comma - 1) ?? '')
     : rest.some((word, index) => index > 0 && isStreetEnd(word));
   return isStateAlone || isStreet ? body : [...body.slice(0, at), ...rest, body[at] ?? ''];
-}
-
-function takeCountry(body: Tokens): Tokens {
-  if (!COUNTRY_ENDS.has(body.at(-1) ?? '')) return body;
-  const country = COUNTRIES.find((name) => name.every((word, at) => body[body.length - name.length + at] === word));
-  return country ? withoutCommas(body.slice(0, -country.length)) : body;
 }
 
 function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {

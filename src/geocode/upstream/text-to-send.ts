@@ -5,11 +5,12 @@ import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { parseStreetName } from '../../core/streets/street-name.js';
 import type { NoMatch } from '../geocoder.js';
 import { decoded } from '../parse/encodings.js';
-import { readEndings, streetFirst, upToState } from '../parse/ending.js';
+import { readEndings, streetFirst } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
 import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
+import { withoutTrailer } from '../parse/trailer.js';
 import { isUnit } from '../parse/units.js';
 import { isAboutPeople, placeAlone, withoutPersonal } from './personal.js';
 
@@ -94,7 +95,7 @@ function isAddressAlone(place: Tokens): boolean {
   return (
     parseHouseNumber(number) !== undefined &&
     !isOrdinalFigure(number) &&
-    upToState(place).length === place.length &&
+    withoutTrailer(place).length === place.length &&
     others.slice(0, -1).every(isUnit) &&
     !isPersonal(place) &&
     !NUMBER_OF_PEOPLE.test(body.join(' '))
