@@ -33,10 +33,10 @@ function endsWithPlace(tokens: Tokens): boolean {
   return endsWithCountry(tokens);
 }
 
-/** Whether what looks like a ZIP at the end follows one: `NC,27944,37143`, where it is the county's code. */
+/** Whether what looks like a ZIP at the end follows one: `MA,02118,25025`, where it is the county's code. */
 const isCodeBehindZip = (tokens: Tokens): boolean => isZip(tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '');
 
-/** Whether a `Co` at the end is a county's: `NC 27944, Sample Co`, but not `Denver, CO`. */
+/** Whether a `Co` at the end is a county's: `MA 02118, Sample Co`, but not `Denver, CO`. */
 const isCountyAtEnd = (tokens: Tokens): boolean => tokens.at(-1) === COUNTY && tokens.at(-2) !== ',';
 
 /** The tokens up to a ZIP; all of them if only its four further digits follow: `02118 1234`. */

@@ -5,13 +5,14 @@ import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { parseStreetName } from '../../core/streets/street-name.js';
 import type { NoMatch } from '../geocoder.js';
 import { decoded } from '../parse/encodings.js';
-import { readEndings, streetFirst } from '../parse/ending.js';
+import { readEndings } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
 import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
 import { withoutTrailer } from '../parse/trailer.js';
 import { isUnit } from '../parse/units.js';
+import { streetFirst } from '../parse/usual-order.js';
 import { isAboutPeople, placeAlone, withoutPersonal } from './personal.js';
 
 const NOTHING: NoMatch = { noMatch: 'no match' };
