@@ -82,6 +82,8 @@ export const COST = {
   cityElsewhere: 60,
   /** The words after the street are assumed to be a city that is not known. */
   restUnverified: 4,
+  /** The same if the street may be incomplete: `Main Sampleton`. */
+  restUnverifiedIncomplete: 8,
   /** The words after the street are not the city, which is named separately: enough to look for a better street. */
   restLeftOver: 7,
   restDoubtful: 24,

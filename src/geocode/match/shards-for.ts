@@ -2,8 +2,8 @@ import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Whereabouts } from '../parse/readings.js';
+import { MAX_CITY_WORDS } from './known-cities.js';
 import { COST } from './scores.js';
-import { MAX_CITY_WORDS } from './splits.js';
 
 /** A state to search. */
 export interface ShardChoice {
