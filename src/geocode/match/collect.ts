@@ -5,6 +5,7 @@ import type { StreetName } from '../../core/streets/street-name.js';
 import { type AddressShard, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
+import { hasKnownCity } from './known-cities.js';
 import { COST, nameCost, PERFECT, slipAndTypeCost } from './scores.js';
 import type { Split } from './splits.js';
 import { ThereAsAsked } from './there-as-asked.js';
@@ -93,9 +94,7 @@ export function collectAround(query: Query, name: number, candidates: Candidates
 function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
   // The city is known to use the neighbouring ZIP, whichever ZIP is written.
   if (city.cityIn(there) >= 0) return COST.zipNeighbouringOfCity;
-  const { zips } = shard;
-  const knowsCities = zips.mainCityOf(zips.find(there)) >= 0;
-  const isOther = city.isWritten && zips.find(written) < 0 && knowsCities && !city.isOf(there);
+  const isOther = city.isWritten && shard.zips.find(written) < 0 && hasKnownCity(shard, there) && !city.isOf(there);
   const speaksAgainst = isOther || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }

@@ -1,13 +1,14 @@
+import { isOneSlipAway } from '../../core/slips.js';
 import { cityKey } from '../../core/streets/street-name.js';
 import { isPlainType, streetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 
-// Which words are a city that a state's addresses are known to use, spelled as written.
+// Which words are a city that is known to use a ZIP of a state.
 
 /** The longest name of a city: `LAKE IN THE HILLS`. */
 export const MAX_CITY_WORDS = 4;
 
-/** Whether the words are a known city. */
+/** Whether the words are a known city, spelled exactly so. */
 export const isKnownCity = (words: readonly string[], { zips }: AddressShard): boolean =>
   zips.findCity(cityKey(words)) >= 0;
 
@@ -30,4 +31,20 @@ export function isTypeAndKnownCity([first = '', ...more]: readonly string[], sha
     if (isType && isKnownCity([first.slice(end), ...more], shard)) return true;
   }
   return false;
+}
+
+/** Nearly every shorter name is one typo away from another. */
+const MIN_SLIP_LENGTH = 5;
+
+/** The position of the city with this key, or else of the only one that is one typo away; −1 if there is none. */
+export function knownCityLike(key: string, { zips }: AddressShard): number {
+  const exact = zips.findCity(key);
+  if (exact >= 0 || key.length < MIN_SLIP_LENGTH) return exact;
+  let found = -1;
+  for (let city = 0; city < zips.cityCount; city++) {
+    if (!isOneSlipAway(key, zips.cityKey(city))) continue;
+    if (found >= 0) return -1;
+    found = city;
+  }
+  return found;
 }

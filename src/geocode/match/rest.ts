@@ -3,7 +3,7 @@ import { directionCode } from '../../core/streets/street-directions.js';
 import { cityKey, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isState } from '../parse/state-names.js';
-import { type CityFit, fitCity } from './city-fit.js';
+import { CityFit } from './city-fit.js';
 import { hasKnownCity, isTypeAndKnownCity, knownCityLength } from './known-cities.js';
 import { FREE, NO_CITY, type RestCost, restCost } from './rest-cost.js';
 
@@ -53,12 +53,12 @@ export function fitRest({ street, words, rest, cityApart, zip }: Divided, shard:
   // `150 Main St | Rear, Boston`: the rest is no known city, and there is a city apart.
   if (known === 0 && cityApart.length > 0) return inCity(cityApart, restCost(rest, isComplete, false));
   // `150 Main St | Boston`: the whole rest is the city, known or not.
-  const city = fitCity(shard, rest, zip);
+  const city = new CityFit(shard, rest, zip);
   const mayBeCity = cityApart.length === 0 && (isComplete || !isUnknownAmongKnown(rest, city, shard, zip));
   return { city, isCity: true, cost: restCost(rest, isComplete, mayBeCity) };
 
   function inCity(city: readonly string[], cost: RestCost): RestFit {
-    return { city: fitCity(shard, city, zip), isCity: false, cost };
+    return { city: new CityFit(shard, city, zip), isCity: false, cost };
   }
 }
 
