@@ -1,3 +1,20 @@
+/**
+ * From an address's text to its position. Geocoders are asked in turn (`chain.ts`) until one knows the address. The one on
+ * this machine (`embedded.ts`, or `offloading-geocoder.ts` for batches) matches it with a dataset's address ranges, in
+ * `match/match-address.ts`; those of others are in `upstream/`. `150 Main St Apt 3, Boston, MA 02118` goes through these:
+ *
+ * 1. `parse/tokens.ts` and `parse/mend.ts` cut the text into words and commas, and repair what was misspelled or misread.
+ * 2. `parse/ending.ts` takes state and ZIP off the end, once `usual-order.ts` and `trailer.ts` have put them there.
+ * 3. `parse/find-number.ts` finds the house number, `parse/units.ts` drops `APT 3`, `parse/parse-address.ts` combines both
+ *    into readings, the likeliest first: number 150, words `MAIN ST`, city `BOSTON`. Crossings: `parse/read-crossing.ts`.
+ * 4. `match/shards-for.ts` chooses the states whose ranges are searched. The file of one state's ranges is called a shard.
+ * 5. `match/splits.ts` divides a reading's words into a street and the rest, in every way; `rest.ts` and `city-fit.ts` judge
+ *    whether the rest is the city.
+ * 6. `match/search-shard.ts` looks each street up, as written and in other spellings; `collect.ts` finds the ranges with the
+ *    number, and `scores.ts` says what each difference costs. `match/crossing.ts` and `corners.ts` do so for crossings.
+ * 7. `match/candidates.ts` keeps the best and decides whether they tie; `match/place.ts` interpolates the position.
+ */
+
 import type { LatLng } from '../core/coordinates.js';
 import type { Dataset } from '../format/dataset.js';
 import type { Turns } from '../outbound/turns.js';

@@ -11,7 +11,7 @@ const LEAST_BEFORE_ZIP = 4;
 const COUNTY = 'CO';
 
 /**
- * Drops an address's trailer: what follows its state and ZIP and is neither. `150 Main St, Boston, MA 02118, Apt 3`,
+ * Drops an address's trailer, which is what follows its state and ZIP: `150 Main St, Boston, MA 02118, Apt 3`,
  * `… MA 02118 (Suffolk County)` and `…^MA^02118^USA^H` all end at the ZIP. After a state without a ZIP, only a unit can be
  * told from the rest of an address: `150 Main St, Boston, MA, Apt 3`. Other texts are returned as they are.
  */
