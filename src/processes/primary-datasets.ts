@@ -36,13 +36,19 @@ export function servedByAll(
   first?: string | undefined,
 ): DatasetsOfAll {
   let taken: string | undefined;
+  /** What the processes answered from when any of them last told. */
+  let lastTold: LiveGeneration | undefined;
   const broadcast: Broadcast = async (question, input) => (await processes()?.broadcast(question, input)) ?? [];
+  const askLive = async (): Promise<LiveReply[]> => {
+    const replies = await broadcast(LIVE, null);
+    lastTold = toldLive(replies) ?? lastTold;
+    return replies;
+  };
   const live = async (): Promise<LiveGeneration | undefined> => {
-    const told = (await broadcast(LIVE, null)).flatMap((reply) => (reply.ok && reply.output ? [reply.output] : []));
-    const [one] = told;
-    // A process that replaces another has opened the generation later than it went live.
-    const since = told.filter(({ generation }) => generation === one?.generation).map((other) => other.since);
-    return one && { ...one, since: since.sort()[0] ?? one.since };
+    const replies = await askLive();
+    if (replies.some(({ ok }) => ok)) return toldLive(replies);
+    // All of them have ended at once, for example for lack of memory. Their replacements open what was live.
+    return lastTold?.generation === (taken ?? first) ? lastTold : undefined;
   };
   return {
     live: async () => {
@@ -56,7 +62,7 @@ export function servedByAll(
       return taken ?? first;
     },
     states: async () => {
-      const replies = await broadcast(LIVE, null);
+      const replies = await askLive();
       const told = replies.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
       const wanted = taken ?? told.find((generation) => generation !== undefined);
       return { wanted, live: told, complete: told.length > 0 && told.length === replies.length };
@@ -102,6 +108,15 @@ export function servedByAll(
 
 type Broadcast = Processes['broadcast'];
 type LiveReply = Reply<LiveGeneration | null>;
+
+/** The generation that the first process with any answers from; undefined if none has one. */
+function toldLive(replies: readonly LiveReply[]): LiveGeneration | undefined {
+  const told = replies.flatMap((reply) => (reply.ok && reply.output ? [reply.output] : []));
+  const [one] = told;
+  // A process that replaces another has opened the generation later than it went live.
+  const since = told.filter(({ generation }) => generation === one?.generation).map((other) => other.since);
+  return one && { ...one, since: since.sort()[0] ?? one.since };
+}
 
 /**
  * Has all processes take live what they have prepared. A process that has ended meanwhile is replaced by one that opens the

@@ -87,6 +87,21 @@ test('a generation is live since the first of the processes took it, not since o
   expect(await all([]).live()).toBeUndefined();
 });
 
+test('while all processes are being replaced, the generation that their replacements open counts as live', async () => {
+  const members = [member(), member()];
+  const datasets = all(members, 'a');
+  await datasets.states();
+  members.length = 0;
+  expect(await datasets.live()).toEqual(LIVE);
+
+  members.push(member());
+  const prepared = await datasets.prepare('b');
+  await prepared.commit();
+  members.length = 0;
+  // Nothing is known of b: no process has told of it yet.
+  expect(await datasets.live()).toBeUndefined();
+});
+
 test('if one process refuses, the others discard, and its error arrives with code and damage', async () => {
   const damage = { code: 'wrong-length', file: 'tracts.tctx', section: null, message: 'cut off' } as const;
   const members = [member(), member(new CatalogError('damaged', 'tracts.tctx: cut off', damage))];
