@@ -149,6 +149,7 @@ function notReady(
 
 /** Says which generation each process answers from. */
 function describeReplies(replies: readonly LiveReply[]): string {
+  if (replies.length === 0) return 'all processes have ended and are being replaced';
   const states = replies.map((reply) => {
     const state = reply.ok ? `answers from ${reply.output?.generation ?? 'nothing'}` : 'does not respond';
     return `process ${reply.pid} ${state}`;

@@ -130,6 +130,19 @@ test('a process that fails to answer keeps the generation from going live anywhe
   expect(fine.discard).toHaveBeenCalledOnce();
 });
 
+test('the error is a whole sentence if all processes end while they prepare a generation', async () => {
+  const members = [member()];
+  members[0]?.prepare.mockImplementation(() => {
+    members.length = 0;
+    return Promise.reject(new TypeError('bug'));
+  });
+  await expect(all(members).prepare('b')).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'nothing was changed, all processes have ended and are being replaced; try again, or restart the service',
+    ),
+  });
+});
+
 test('a process that fails to commit is asked once more', async () => {
   const members = [member(), member()];
   const datasets = all(members);
