@@ -39,7 +39,8 @@ export function createRateLimiter({ max, hits }: RateLimiterOptions): RateLimite
       const { refused, count, oldestAgeMs } = hits.hit(id, limit);
       return {
         limit,
-        remaining: Math.max(0, limit - count),
+        // Also where a request below the limit is refused because there is no memory to count it in.
+        remaining: refused ? 0 : Math.max(0, limit - count),
         resetSeconds: Math.max(1, Math.ceil((hits.windowMs - oldestAgeMs) / 1000)),
         refused,
       };

@@ -58,6 +58,12 @@ test('after its limit was lowered below what is counted, a key has 0 places left
   expect(hitAt(5, { id: 'own', rateLimitMax: 2 })).toMatchObject({ limit: 2, remaining: 0, refused: true });
 });
 
+test('a key whose request is refused for lack of memory has no place left until some is free', () => {
+  const full = { windowMs: 60_000, hit: () => ({ refused: true, count: 3, oldestAgeMs: 20_000 }), activeKeys: () => 1 };
+  const limiter = createRateLimiter({ max: 10, hits: full });
+  expect(limiter.hit(KEY)).toEqual({ limit: 10, remaining: 0, resetSeconds: 40, refused: true });
+});
+
 test('a limit of 0 means no limit, and nothing is stored', () => {
   const { hitAt, activeKeysAt } = limiterAt(0);
   expect(hitAt(0)).toBeUndefined();
