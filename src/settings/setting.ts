@@ -23,7 +23,8 @@ export interface Setting<T> {
 /** Returns the setting unchanged; infers the type of its value. */
 export const setting = <T>(entry: Setting<T>): Setting<T> => entry;
 
-export const text = z.string().min(1);
+/** A text that is not blank: nobody means a directory called ` `, which a variable set from an unset one can name. */
+export const text = z.string().regex(/\S/);
 
 export const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));

@@ -180,7 +180,7 @@ export const SETTINGS = {
   narrativeModel: setting({
     name: 'NARRATIVE_MODEL',
     about: 'Name of the language model, as its API knows it; required for every provider except rules.',
-    accepts: 'a name',
+    accepts: 'a name of up to 200 characters',
     fallback: '',
     schema: z.string().max(200),
   }),

@@ -116,8 +116,13 @@ describe('a setting that cannot be used is named with what is accepted', () => {
       'LOG_LEVEL (--log-level) is "loud"; accepted: one of fatal, error, warn, info, debug, silent',
     ],
     [['--host='], 'HOST (--host) is ""; accepted: a host name or an IP address'],
+    [['--state-dir', ' '], 'STATE_DIR (--state-dir) is " "; accepted: a path'],
   ])('%j', (argv, message) => {
     expect(() => load(argv)).toThrow(message);
+  });
+
+  test('a model’s name that is too long is told its limit', () => {
+    expect(() => load(['--narrative-model', 'x'.repeat(201)])).toThrow('accepted: a name of up to 200 characters');
   });
 
   test.each(['sha256:abc', 'k\u00e9y', 'x'.repeat(257)])('a key that cannot be one is not repeated: %s', (key) => {
