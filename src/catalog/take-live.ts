@@ -65,11 +65,13 @@ export function createTakeLive(options: TakeLiveOptions, refuseWhenStopped: () =
     const changed = from !== to;
     try {
       await prepared.commit();
-      return !changed && !prepared.isLive;
-    } finally {
+    } catch (error) {
       // Even if some processes did not take it: subscribers hear of the generation that the service reports as live.
       if (changed && (await served.live())?.generation === to) await reloaded({ from, to, changes });
+      throw error;
     }
+    if (changed) await reloaded({ from, to, changes });
+    return !changed && !prepared.isLive;
   }
 
   /** Verifies generation `to` and counts its differences from `from`. Throws {@link CatalogError}. */

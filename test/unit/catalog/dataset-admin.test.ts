@@ -153,6 +153,15 @@ describe('reload', () => {
     expect(reloaded.mock.calls).toEqual([[{ from, to, changes }]]);
   });
 
+  test('is announced although the processes end right after they took the generation live', async () => {
+    const { admin, catalog, reloaded, names } = served(2);
+    const [from, to] = names;
+    // What the service reports as live before the reload, and from then on.
+    vi.spyOn(catalog, 'generation').mockReturnValueOnce(from).mockReturnValueOnce(from).mockReturnValue(undefined);
+    expect(await admin.reload()).toMatchObject({ changed: true, from, to });
+    expect(reloaded).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ from, to }));
+  });
+
   test('of the live generation succeeds, changes nothing, and notifies nobody', async () => {
     const { admin, reloaded, events, names } = served(1);
     const result = await admin.reload();
