@@ -1,3 +1,4 @@
+import { constants as files } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
@@ -37,6 +38,8 @@ export interface Libc {
    */
   tryLock(fd: number, kind: 'shared' | 'exclusive'): boolean;
   unlock(fd: number): void;
+  /** Makes a read or write of an open pipe or socket that would have to wait fail with EAGAIN. Ignores a refusal. */
+  neverBlock(fd: number): void;
   /** Returns free memory of the allocator to the system. Does nothing without the GNU C library. */
   giveBackFreeMemory(): void;
   /** The memory at an address as an ArrayBuffer, without a copy. */
@@ -56,6 +59,7 @@ const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
 const MADV_DONTNEED = 4;
 const LOCK_NB = 4;
 const LOCK_UN = 8;
+const [F_GETFL, F_SETFL] = [3, 4];
 const LOCK_KINDS = { shared: 1, exclusive: 2 } as const;
 
 let loaded: Libc | undefined;
@@ -74,6 +78,7 @@ function load(): Libc {
   const madvise = library.func('int madvise(void *addr, size_t length, int advice)');
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
+  const fcntl = library.func('int fcntl(int fd, int command, ...)');
   const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
   const mapAt = (
     place: Uint8Array | null,
@@ -118,6 +123,10 @@ function load(): Libc {
     tryLock: (fd, kind) => tryLock(fd, LOCK_KINDS[kind]),
     unlock: (fd) => {
       flock(fd, LOCK_UN);
+    },
+    neverBlock: (fd) => {
+      const flags: number = fcntl(fd, F_GETFL, 'int', 0);
+      if (flags >= 0 && (flags & files.O_NONBLOCK) === 0) fcntl(fd, F_SETFL, 'int', flags | files.O_NONBLOCK);
     },
     giveBackFreeMemory: () => {
       mallocTrim?.(0);

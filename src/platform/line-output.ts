@@ -1,7 +1,8 @@
-import { write, writeSync } from 'node:fs';
+import { fstatSync, write, writeSync } from 'node:fs';
 import { type Deferred, deferred } from '../core/deferred.js';
 import { systemCode } from '../core/system-code.js';
 import { blockThread } from './block-thread.js';
+import { libc } from './libc.js';
 
 /** Accepts lines and writes them asynchronously. */
 export interface LineOutput {
@@ -48,12 +49,7 @@ const NOTHING = Buffer.alloc(0);
  * dropped and counted. If the reader of a pipe is gone for good, all lines are dropped. (sonic-boom, which pino would use,
  * never ends a flush that fails.)
  */
-export function createLineOutput({
-  fd,
-  maxWriteBytes,
-  onLost,
-  system = { write, writeSync },
-}: LineOutputOptions): LineOutput {
+export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(fd) }: LineOutputOptions): LineOutput {
   const waiting: Buffer[] = [];
   /** The bytes that are being written, or whose write failed. */
   let piece = NOTHING;
@@ -170,6 +166,26 @@ export function createLineOutput({
     }
     return true;
   }
+}
+
+/**
+ * The functions of node:fs, but without waits for the reader of a pipe or socket, which may have stopped for ever: a thread
+ * that waits cannot end, nor can its process. Node does not wait either. But the processes of a service share their output,
+ * and every one of them that ends leaves it as it was before Node started.
+ */
+function callsFor(fd: number): WriteCalls {
+  const kind = fstatSync(fd);
+  if (!kind.isFIFO() && !kind.isSocket()) return { write, writeSync };
+  return {
+    write: (to, ...rest) => {
+      libc().neverBlock(to);
+      write(to, ...rest);
+    },
+    writeSync: (to, bytes) => {
+      libc().neverBlock(to);
+      return writeSync(to, bytes);
+    },
+  };
 }
 
 /** Whether a write failed only because a pipe is full: its reader is slow. */

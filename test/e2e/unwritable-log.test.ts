@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -33,9 +34,35 @@ async function serveIn(command: string, processes: string): Promise<() => Promis
   return health;
 }
 
+/** A named pipe that somebody has open for reading, and a function that fills it, as nobody does read. */
+function unreadPipe(): { readonly path: string; fill(): void } {
+  const path = join(temporaryDirectory(), 'pipe');
+  spawnSync('mkfifo', [path]);
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(fd));
+  const fill = (): void => {
+    for (const chunk of [Buffer.alloc(4096), Buffer.alloc(1)]) {
+      expect(() => {
+        for (;;) writeSync(fd, chunk);
+      }).toThrow('EAGAIN');
+    }
+  };
+  return { path, fill };
+}
+
 describe.each(['1', '2'])('%s process(es)', (processes) => {
   test.runIf(existsSync('/dev/full'))('keep serving, and stop cleanly, if the log’s disk is full', async () => {
     const health = await serveIn('exec "$@" > /dev/full 2>&1', processes);
+    for (let request = 0; request < 20; request++) expect(await health()).toBe(200);
+    const exited = child ? once(child, 'exit') : [];
+    child?.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('keep serving, and stop cleanly, if the log’s reader has stopped', async () => {
+    const { path, fill } = unreadPipe();
+    const health = await serveIn(`exec "$@" > ${path} 2>&1`, processes);
+    fill();
     for (let request = 0; request < 20; request++) expect(await health()).toBe(200);
     const exited = child ? once(child, 'exit') : [];
     child?.kill('SIGTERM');
