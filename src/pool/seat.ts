@@ -50,7 +50,7 @@ export interface SeatOptions extends Pick<PortThreadOptions, 'gate' | 'workerFil
 }
 
 const IDLE_AFTER_MS = 60_000;
-/** How long a thread may take to let go of a dataset before it is terminated. */
+/** How long a thread that is up may take to let go of a dataset before it is terminated. */
 const DETACH_MAX_MS = 1_000;
 
 /** Waits for the answer to a batch that nobody waits for any more. */
@@ -110,6 +110,8 @@ export function openSeat(options: SeatOptions): Seat {
     const done = deferred<void>();
     detaching.set(number, done);
     thread.order({ detach: number });
+    // Where the processor is short, a thread takes longer to come up, which is no failure.
+    await within(UP_MAX_MS, Promise.race([thread.up, done.promise]));
     await within(DETACH_MAX_MS, done.promise);
     const isWanted = (): boolean => detaching.has(number);
     if (!isWanted()) return;

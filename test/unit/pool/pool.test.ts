@@ -564,6 +564,28 @@ test('a batch that is given up while it waits for a thread is lost at once, and 
   expect(onThreadError).not.toHaveBeenCalled();
 });
 
+test('a thread that is slow to come up lets go of a dataset without being terminated', async () => {
+  const file = join(temporaryDirectory(), 'worker.mjs');
+  const source = `
+    import { once } from 'node:events';
+    const wait = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+    wait(1200);
+    export async function serve(port) {
+      port.postMessage('up');
+      port.on('message', (order) => {
+        if ('attach' in order) wait(300);
+        if ('detach' in order) port.postMessage({ detached: order.detach });
+      });
+      await once(port, 'close');
+    }`;
+  writeFileSync(file, source);
+  const onThreadError = vi.fn();
+  const dataset = threadsFrom({ most: 1, onThreadError, workerFile: pathToFileURL(file) }).attach(DATASET);
+  dataset.answer({ tasks: [TASK] }, { answered: () => {}, lost: () => {} });
+  await dataset.detach();
+  expect(onThreadError).not.toHaveBeenCalled();
+});
+
 test('closing waits for the batch in progress, and the thread goes on with another dataset', async () => {
   const { code, begun } = beginningOf13();
   const { one, other } = twoPools(`${code} ${BLOCKED_AT_13.replace('1e6', '300')} ${THREAD}`);
