@@ -3,6 +3,11 @@ import { Server as NetServer, type Socket } from 'node:net';
 
 /** How often a closing server looks for connections that have become idle. */
 const LOOK_EVERY_MS = 50;
+/**
+ * How long a connection that was idle when its server began to close stays open: the client may have got its last answer just
+ * then, which did not say that it was the last, and its next request takes as long as the network and a busy client need.
+ */
+const IDLE_GRACE_MS = 250;
 /** The least time between two reports: what keeps a server from accepting one connection usually affects many. */
 const TELL_EVERY_MS = 60_000;
 
@@ -86,11 +91,12 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
  */
 export async function closeGracefully(server: Server, timeoutMs: number): Promise<boolean> {
   let finished = true;
+  const idleFromMs = performance.now() + IDLE_GRACE_MS;
   const isSending = (): boolean =>
     [...(connections.get(server) ?? [])].some(({ writableLength }) => writableLength > 0);
   const closeIdle = (): void => {
     // Node takes a connection for idle when its answer is written, though most of that may not have left this process yet.
-    if (!isSending()) server.closeIdleConnections();
+    if (performance.now() >= idleFromMs && !isSending()) server.closeIdleConnections();
   };
   // Timers come before what has arrived: a connection is not idle if its request came while this thread was busy.
   const idle = setInterval(() => setImmediate(closeIdle), LOOK_EVERY_MS);

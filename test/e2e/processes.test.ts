@@ -4,11 +4,11 @@ import { existsSync, renameSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { metricsSchema } from '../../src/http/schemas/system.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { sendJson, startFakeServer } from '../support/fake-server.js';
+import { holdRequest } from '../support/held-request.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -185,25 +185,12 @@ test('kill -9 of one process under load fails at most the requests on its connec
   expect((status_codes[200] ?? 0) - asked).toBeGreaterThanOrEqual(answered());
 });
 
-/** A request that a process has begun with: it has sent the interim answer. */
-async function begin(service: ServiceProcess): Promise<{ socket: Socket; first: string }> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write(`GET ${NEARBY} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nExpect: 100-continue\r\n\r\n`);
-  const [first]: Buffer[] = await once(socket, 'data');
-  // What comes next waits for who reads it.
-  socket.pause();
-  return { socket, first: String(first) };
-}
-
-async function finish({ socket, first }: { socket: Socket; first: string }): Promise<string> {
-  return first + (await text(socket));
-}
-
 test('SIGTERM lets the requests in flight in all processes finish and exits 0', async () => {
   const service = await startTwo();
-  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
+  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
   service.signal('SIGTERM');
-  for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
+    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
   expect(await service.exited).toBe(0);
   await service.logLine({ event: 'stopped' });
   expect(pidsOf(service).filter(isRunning)).toEqual([]);
@@ -212,9 +199,10 @@ test('SIGTERM lets the requests in flight in all processes finish and exits 0', 
 
 test('a signal to all processes at once, as terminals send it, counts as one', async () => {
   const service = await startTwo();
-  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
+  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
   for (const pid of [...pidsOf(service), service.pid]) process.kill(pid, 'SIGINT');
-  for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
+    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
   expect(await service.exited).toBe(0);
 });
 
@@ -243,10 +231,11 @@ test('processes that a signal to all has ended are not replaced while the primar
 
 test('when the primary is killed, the other processes log it, finish their requests and exit', async () => {
   const service = await startTwo();
-  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
+  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
   service.signal('SIGKILL');
   for (const pid of pidsOf(service)) await service.logLine({ event: 'primary-gone', pid, level: 'error' });
-  for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
+    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
   await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
 });
 

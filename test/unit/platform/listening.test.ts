@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { closeGracefully, listenOn, urlOf } from '../../../src/platform/listening.js';
@@ -52,5 +53,19 @@ test('a request that arrived while a closing server was busy is answered', async
   blockThread(300);
   const answers = await socket.setEncoding('utf8').toArray();
   expect(answers.join('')).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(await closed).toBe(true);
+});
+
+test('a connection stays open for a request that is on its way when the server begins to close', async () => {
+  const server = createServer((_, response) => response.end('here'));
+  await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError: vi.fn() });
+  const socket = connect(Number(new URL(urlOf(server, 'http', '127.0.0.1')).port), '127.0.0.1');
+  const ask = (): boolean => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  ask();
+  await once(socket, 'data');
+  const closed = closeGracefully(server, 10_000);
+  await setTimeout(150);
+  ask();
+  expect((await socket.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   expect(await closed).toBe(true);
 });
