@@ -1,14 +1,32 @@
 import type KDBush from 'kdbush';
 import { distanceMiles } from '../../core/coordinates.js';
-import type { FlatCircle } from './flat-circle.js';
+import { estimateAt, type FlatCircle } from './flat-circle.js';
 import type { NearestSelection } from './nearest-selection.js';
 
-/** A frame is a subtree still to be visited. Every level leaves one on the stack; a tree of 2³² points has fewer levels. */
+/*
+ * KDBush keeps a tree in one array of points. The point in the middle of a range of positions divides it, by longitude or,
+ * on every other level, by latitude; ranges of few points are leaves, which are in no order:
+ *
+ *     first … middle − 1        middle          middle + 1 … last
+ *     the lower half            one point       the upper half
+ *     (no coordinate greater)                   (none less)
+ *
+ * The walk keeps the ranges still to be visited on a stack, each with the box that the divisions above it leave for its
+ * points, in degrees from the center. A frame is the place of one range on the stack. A division puts two ranges in the
+ * place of one, so there is at most one frame for each level, and one more; a tree of 2³² points has half as many levels as
+ * there are frames. The stack is shared, since walks never run concurrently.
+ */
 const MAX_FRAMES = 64;
-/** By frame: first and last position, and the axis that divides them. Shared, since walks never run concurrently. */
-const SPANS = new Int32Array(3 * MAX_FRAMES);
-/** By frame: the box around its points, in degrees from the centre: west, south, east, north. */
-const BOXES = new Float64Array(4 * MAX_FRAMES);
+const FIRST = new Int32Array(MAX_FRAMES);
+const LAST = new Int32Array(MAX_FRAMES);
+/** The axis that divides the range. */
+const AXIS = new Uint8Array(MAX_FRAMES);
+const WEST = new Float64Array(MAX_FRAMES);
+const SOUTH = new Float64Array(MAX_FRAMES);
+const EAST = new Float64Array(MAX_FRAMES);
+const NORTH = new Float64Array(MAX_FRAMES);
+
+const LNG = 0;
 
 /** Counts a tree's points within a circle, and adds those within the selection's limit to the selection. */
 export function scanCircle(
@@ -20,9 +38,10 @@ export function scanCircle(
   const { lng } = circle.center;
   const walk = (centerLng: number): number => walkTree({ index, rowOf, circle, centerLng, selection });
   let total = walk(lng);
-  // Points across the antimeridian are measured from the same centre, with its longitude shifted by 360°.
-  if (lng + circle.halfWidth > 180) total += walk(lng - 360);
-  if (lng - circle.halfWidth < -180) total += walk(lng + 360);
+  // Points across the antimeridian are measured from the same center, with its longitude shifted by 360°. No point is found
+  // from two of them: a circle that can be drawn on the plane is less than 15° wide.
+  if (lng + circle.halfWidthDegrees > 180) total += walk(lng - 360);
+  if (lng - circle.halfWidthDegrees < -180) total += walk(lng + 360);
   return total;
 }
 
@@ -34,100 +53,107 @@ interface Walk {
   readonly selection: NearestSelection;
 }
 
-/**
- * Counts and selects the points around the centre, given one of its longitudes. Skips subtrees outside the circle; subtrees
- * inside it that are too far away for the selection are counted without visiting their points.
- */
+/** Counts and selects the points around the center, given one of its longitudes. */
 function walkTree(walk: Walk): number {
-  const { index, circle, centerLng, selection } = walk;
-  const { coords, nodeSize } = index;
-  const centerLat = circle.center.lat;
-  SPANS[0] = 0;
-  SPANS[1] = index.numItems - 1;
-  SPANS[2] = 0;
-  BOXES[0] = -180 - centerLng;
-  BOXES[1] = -90 - centerLat;
-  BOXES[2] = 180 - centerLng;
-  BOXES[3] = 90 - centerLat;
+  const { index, circle, selection } = walk;
   let total = 0;
-  for (let frame = 0; frame >= 0; frame--) {
+  let depth = pushRoot(walk);
+  while (depth > 0) {
+    const frame = --depth;
+    const first = FIRST[frame] ?? 0;
+    const last = LAST[frame] ?? 0;
     const least = leastEstimate(circle, frame);
-    if (!(least <= circle.outside)) continue;
-    const first = SPANS[3 * frame] ?? 0;
-    const last = SPANS[3 * frame + 1] ?? 0;
+    // No point of the box is within the circle.
+    if (least > circle.outside) continue;
+    // All are, and none is among the nearest: they need not be visited to be counted.
     if (least > selection.limit && isInside(circle, frame)) {
       total += last - first + 1;
       continue;
     }
-    if (last - first <= nodeSize) {
+    if (last - first <= index.nodeSize) {
       total += scanPoints(walk, first, last);
       continue;
     }
     const middle = (first + last) >> 1;
     total += scanPoints(walk, middle, middle);
-    const axis = SPANS[3 * frame + 2] ?? 0;
-    divide(frame, middle, axis, (coords[2 * middle + axis] ?? 0) - (axis === 0 ? centerLng : centerLat));
-    frame += 2;
+    divide(walk, frame, middle);
+    depth += 2;
   }
   return total;
 }
 
+/** Makes the whole tree the only frame. Returns the depth of the stack. */
+function pushRoot({ index, circle, centerLng }: Walk): number {
+  const centerLat = circle.center.lat;
+  FIRST[0] = 0;
+  LAST[0] = index.numItems - 1;
+  AXIS[0] = LNG;
+  WEST[0] = -180 - centerLng;
+  SOUTH[0] = -90 - centerLat;
+  EAST[0] = 180 - centerLng;
+  NORTH[0] = 90 - centerLat;
+  return 1;
+}
+
 /**
- * Replaces a frame by its two halves. The half with the centre is put on top, to be visited next: the points found there
+ * Replaces a frame by its two halves. The half with the center is put on top, to be visited next: the points found there
  * soon lower the selection's limit for the other half.
  */
-function divide(frame: number, middle: number, axis: number, border: number): void {
-  const first = SPANS[3 * frame] ?? 0;
-  const last = SPANS[3 * frame + 1] ?? 0;
+function divide({ index, circle, centerLng }: Walk, frame: number, middle: number): void {
+  const axis = AXIS[frame] ?? LNG;
+  const border = (index.coords[2 * middle + axis] ?? 0) - (axis === LNG ? centerLng : circle.center.lat);
   const lower = border < 0 ? frame : frame + 1;
   const upper = border < 0 ? frame + 1 : frame;
-  for (let side = 0; side < 4; side++) BOXES[4 * frame + 4 + side] = BOXES[4 * frame + side] ?? 0;
-  SPANS[3 * lower] = first;
-  SPANS[3 * lower + 1] = middle - 1;
-  SPANS[3 * lower + 2] = 1 - axis;
-  BOXES[4 * lower + 2 + axis] = border;
-  SPANS[3 * upper] = middle + 1;
-  SPANS[3 * upper + 1] = last;
-  SPANS[3 * upper + 2] = 1 - axis;
-  BOXES[4 * upper + axis] = border;
+  const first = FIRST[frame] ?? 0;
+  const last = LAST[frame] ?? 0;
+  FIRST[lower] = first;
+  LAST[lower] = middle - 1;
+  FIRST[upper] = middle + 1;
+  LAST[upper] = last;
+  AXIS[lower] = 1 - axis;
+  AXIS[upper] = 1 - axis;
+  // Each half has its whole's box but for the side at the border.
+  WEST[frame + 1] = WEST[frame] ?? 0;
+  SOUTH[frame + 1] = SOUTH[frame] ?? 0;
+  EAST[frame + 1] = EAST[frame] ?? 0;
+  NORTH[frame + 1] = NORTH[frame] ?? 0;
+  (axis === LNG ? EAST : NORTH)[lower] = border;
+  (axis === LNG ? WEST : SOUTH)[upper] = border;
 }
 
 /** A lower bound for the estimates of a frame's points within the circle; infinite if certainly none is within it. */
-function leastEstimate(circle: FlatCircle, frame: number): number {
-  const west = BOXES[4 * frame] ?? 0;
-  const south = BOXES[4 * frame + 1] ?? 0;
-  const east = BOXES[4 * frame + 2] ?? 0;
-  const north = BOXES[4 * frame + 3] ?? 0;
-  const x = west > 0 ? west : east < 0 ? -east : 0;
-  const y = south > 0 ? south : north < 0 ? -north : 0;
-  if (x > circle.halfWidth || y > circle.halfHeight) return Number.POSITIVE_INFINITY;
-  return y * y + circle.leastCosine * x * x;
+function leastEstimate({ halfWidthDegrees, halfHeightDegrees, leastWeight }: FlatCircle, frame: number): number {
+  const x = gapTo(WEST[frame] ?? 0, EAST[frame] ?? 0);
+  const y = gapTo(SOUTH[frame] ?? 0, NORTH[frame] ?? 0);
+  if (x > halfWidthDegrees || y > halfHeightDegrees) return Number.POSITIVE_INFINITY;
+  return y * y + leastWeight * x * x;
+}
+
+/** How far a range of degrees from the center is away from it; 0 if the center is in the range. */
+function gapTo(from: number, to: number): number {
+  return from > 0 ? from : to < 0 ? -to : 0;
 }
 
 /** Whether a frame's whole box is certainly within the radius. */
-function isInside(circle: FlatCircle, frame: number): boolean {
-  const x = Math.max(-(BOXES[4 * frame] ?? 0), BOXES[4 * frame + 2] ?? 0);
-  const y = Math.max(-(BOXES[4 * frame + 1] ?? 0), BOXES[4 * frame + 3] ?? 0);
-  return y * y + circle.greatestCosine * x * x <= circle.inside;
+function isInside({ greatestWeight, inside }: FlatCircle, frame: number): boolean {
+  const x = Math.max(-(WEST[frame] ?? 0), EAST[frame] ?? 0);
+  const y = Math.max(-(SOUTH[frame] ?? 0), NORTH[frame] ?? 0);
+  return y * y + greatestWeight * x * x <= inside;
 }
 
 /** Counts the points within the radius among a range of positions, and adds those within the selection's limit to it. */
 function scanPoints({ index, rowOf, circle, centerLng, selection }: Walk, first: number, last: number): number {
   const { coords, ids } = index;
-  const { cosine, slope, inside, outside, center } = circle;
+  const { center, inside, outside, weight, weightDrop } = circle;
   const centerLat = center.lat;
   let total = 0;
   for (let at = first; at <= last; at++) {
-    const x = (coords[2 * at] ?? 0) - centerLng;
-    const y = (coords[2 * at + 1] ?? 0) - centerLat;
-    const yy = y * y;
-    const estimate = yy + (cosine - slope * y) * x * x;
-    // Far from the centre in latitude the estimate is meaningless.
-    if (!(estimate <= outside && yy <= outside)) continue;
-    if (estimate > inside) {
-      const point = { lat: coords[2 * at + 1] ?? 0, lng: coords[2 * at] ?? 0 };
-      if (distanceMiles(center, point) > circle.radiusMiles) continue;
-    }
+    const lng = coords[2 * at] ?? 0;
+    const lat = coords[2 * at + 1] ?? 0;
+    const estimate = estimateAt(weight, weightDrop, lng - centerLng, lat - centerLat);
+    // Not `estimate > outside`: the estimate of a point without a place is no number.
+    if (!(estimate <= outside)) continue;
+    if (estimate > inside && distanceMiles(center, { lat, lng }) > circle.radiusMiles) continue;
     total++;
     if (estimate <= selection.limit) selection.add(estimate, rowOf(ids[at] ?? 0));
   }
