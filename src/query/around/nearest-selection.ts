@@ -1,6 +1,12 @@
 import { nthSmallest } from './nth-smallest.js';
 
-/** Collects candidates with estimated distances, and drops those that cannot be among the nearest. */
+/**
+ * Collects candidates with estimated distances, and drops those that cannot be among the nearest.
+ *
+ * Why none is dropped wrongly: the limit is only lowered while there are candidates enough, to what {@link
+ * createNearestSelection}'s `widen` gives for the last of the wanted by estimate. What is beyond that is farther away than
+ * each of them, so it comes after them all, however candidates with the same distance are ordered.
+ */
 export interface NearestSelection {
   /** Candidates with an estimate above this need not be added. It decreases as candidates come in. */
   limit: number;
@@ -23,15 +29,34 @@ const SPARE = 64;
  * work. A selection that outgrows these arrays moves on to larger ones of its own.
  */
 const SCRATCH_SIZE = 1024;
-const SCRATCH = {
-  estimates: new Float64Array(SCRATCH_SIZE),
-  rows: new Uint32Array(SCRATCH_SIZE),
-  ordered: new Float64Array(SCRATCH_SIZE),
-};
+const SCRATCH = arraysOf(SCRATCH_SIZE);
+
+interface Arrays {
+  /** By candidate. */
+  readonly estimates: Float64Array;
+  readonly rows: Uint32Array;
+  /** Room for the estimates in another order. */
+  readonly ordered: Float64Array;
+}
+
+function arraysOf(size: number): Arrays {
+  return { estimates: new Float64Array(size), rows: new Uint32Array(size), ordered: new Float64Array(size) };
+}
+
+/** Larger arrays with the same candidates. */
+function enlarge({ estimates, rows }: Arrays, size: number): Arrays {
+  const larger = arraysOf(size);
+  larger.estimates.set(estimates);
+  larger.rows.set(rows);
+  return larger;
+}
 
 /**
  * A selection of the `wanted` nearest, at least 1. `widen` returns, for an estimate, the greatest estimate of anything that
- * is no farther away: so estimates need not be exact, and ties with the last wanted candidate are kept. O(1) per candidate.
+ * is no farther away: so estimates need not be exact, and ties with the last wanted candidate are kept.
+ *
+ * O(1) per candidate on average: sifting `count` candidates takes O(count), and happens when there is no room. It then makes
+ * room for at least half as many, by what it drops or by doubling, before the next one.
  */
 export function createNearestSelection(
   wanted: number,
@@ -45,6 +70,7 @@ export function createNearestSelection(
   /** Lowers the limit to that of the nearest so far, and drops the candidates beyond it. */
   const sift = (): void => {
     if (count <= wanted) return;
+    // A copy, since finding the last of the wanted rearranges them.
     for (let at = 0; at < count; at++) ordered[at] = estimates[at] ?? 0;
     selection.limit = Math.min(selection.limit, widen(nthSmallest(ordered, count, wanted - 1)));
     let kept = 0;
@@ -61,13 +87,7 @@ export function createNearestSelection(
     // If most candidates stay (many are wanted, or they tie), sifting again soon would achieve nothing.
     if (2 * count <= capacity) return;
     capacity *= 2;
-    if (capacity <= estimates.length) return;
-    const former = { estimates, rows };
-    estimates = new Float64Array(capacity);
-    rows = new Uint32Array(capacity);
-    ordered = new Float64Array(capacity);
-    estimates.set(former.estimates);
-    rows.set(former.rows);
+    if (capacity > estimates.length) ({ estimates, rows, ordered } = enlarge({ estimates, rows, ordered }, capacity));
   };
   const selection: NearestSelection = {
     limit: firstLimit,

@@ -2,7 +2,7 @@ import { around } from 'geokdbush';
 import { KM_PER_STATUTE_MILE, type LatLng, milesFrom } from '../../core/coordinates.js';
 import type { PointTree } from '../../format/point-index.js';
 import { toHundredths } from '../hundredths.js';
-import { flattenCircle } from './flat-circle.js';
+import { type FlatCircle, flattenCircle } from './flat-circle.js';
 import { createNearestSelection } from './nearest-selection.js';
 import { scanCircle } from './scan-circle.js';
 import { type Neighbour, sortNeighbours } from './sort-neighbours.js';
@@ -41,12 +41,19 @@ export interface PointsWithin {
  * micro`).
  */
 export function pointsWithin(points: IndexedPoints, query: WithinQuery): PointsWithin {
-  const { center, radiusMiles, limit, offset } = query;
   // A KDBush search in an empty tree never ends.
   const trees = points.trees.filter(({ index }) => index.numItems > 0);
-  const circle = flattenCircle(center, radiusMiles);
-  if (!circle) return pointsOnSphere(points, trees, query);
+  const circle = flattenCircle(query.center, query.radiusMiles);
+  return circle ? pointsOnPlane(points, trees, query, circle) : pointsOnSphere(points, trees, query);
+}
 
+/** Estimates decide which points may be on the page or before it; exact distances put these few in order. */
+function pointsOnPlane(
+  points: IndexedPoints,
+  trees: readonly PointTree[],
+  { center, limit, offset }: WithinQuery,
+  circle: FlatCircle,
+): PointsWithin {
   const wanted = Math.max(1, Math.min(offset + limit, points.lats.length));
   const selection = createNearestSelection(wanted, circle.outside, circle.widen);
   let total = 0;
@@ -54,6 +61,7 @@ export function pointsWithin(points: IndexedPoints, query: WithinQuery): PointsW
   if (offset >= total) return { total, page: [] };
   const nearest: Neighbour[] = [];
   const measure = measureFrom(points, center);
+  // Not `Array.from`, which makes a whole search for a city take a tenth longer.
   for (const row of selection.finish()) nearest.push(measure(row));
   return { total, page: sortNeighbours(nearest).slice(offset, offset + limit) };
 }

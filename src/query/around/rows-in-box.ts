@@ -24,7 +24,7 @@ export interface RowsInBox {
 const GATHERED_PER_WANTED = 8;
 const LEAST_GATHERED = 1024;
 
-/** Rows, and their positions in the tree. */
+/** Room for rows, and for their positions in the tree. */
 interface Gathered {
   readonly rows: Uint32Array;
   readonly positions: Uint32Array;
@@ -88,10 +88,15 @@ function partsOf(box: LatLngBox): readonly LatLngBox[] {
 }
 
 /**
- * First and last position, and dividing axis, of the subtrees still to be visited. A tree of 2³² points has fewer levels
- * than there is room for.
+ * The ranges of positions still to be visited, as a stack: first and last, and the axis that divides them. (How a KD-tree
+ * lies in its array is drawn in scan-circle.ts.) A tree of 2³² points has fewer levels than there is room for.
  */
-const STACK = new Int32Array(3 * 64);
+const MAX_DEPTH = 64;
+const FIRST = new Int32Array(MAX_DEPTH);
+const LAST = new Int32Array(MAX_DEPTH);
+const AXIS = new Uint8Array(MAX_DEPTH);
+
+const LNG = 0;
 
 // `as number` in this function: reads at positions that the tree's size bounds, where a check would cost a tenth.
 
@@ -110,21 +115,24 @@ function gather(
   const { coords, ids, nodeSize } = index;
   let count = foundBefore;
   let depth = 0;
-  STACK[depth++] = 0;
-  STACK[depth++] = index.numItems - 1;
-  STACK[depth++] = 0;
+  const push = (first: number, last: number, axis: number): void => {
+    FIRST[depth] = first;
+    LAST[depth] = last;
+    AXIS[depth++] = axis;
+  };
+  push(0, index.numItems - 1, LNG);
   while (depth > 0 && count <= room) {
-    const axis = STACK[--depth] as number;
-    const last = STACK[--depth] as number;
-    const first = STACK[--depth] as number;
+    const first = FIRST[--depth] as number;
+    const last = LAST[depth] as number;
+    const axis = AXIS[depth] as number;
     const isLeaf = last - first <= nodeSize;
     const middle = (first + last) >> 1;
-    // An inner node has one point of its own, a leaf has several.
+    // Of a leaf, all points are looked at here; of any other range, the one that divides it.
     const end = isLeaf ? last : middle;
     for (let at = isLeaf ? first : middle; at <= end; at++) {
-      const x = coords[2 * at] as number;
-      const y = coords[2 * at + 1] as number;
-      if (x < west || x > east || y < south || y > north) continue;
+      const lng = coords[2 * at] as number;
+      const lat = coords[2 * at + 1] as number;
+      if (lng < west || lng > east || lat < south || lat > north) continue;
       const id = ids[at] as number;
       if (count < room) {
         found.rows[count] = rows ? (rows[id] as number) : id;
@@ -135,16 +143,8 @@ function gather(
     if (isLeaf) continue;
     const border = coords[2 * middle + axis] as number;
     // The lower half is pushed last and so visited first: positions mostly ascend, and the processor prefetches the records.
-    if ((axis === 0 ? east : north) >= border) {
-      STACK[depth++] = middle + 1;
-      STACK[depth++] = last;
-      STACK[depth++] = 1 - axis;
-    }
-    if ((axis === 0 ? west : south) <= border) {
-      STACK[depth++] = first;
-      STACK[depth++] = middle - 1;
-      STACK[depth++] = 1 - axis;
-    }
+    if ((axis === LNG ? east : north) >= border) push(middle + 1, last, 1 - axis);
+    if ((axis === LNG ? west : south) <= border) push(first, middle - 1, 1 - axis);
   }
   return count;
 }
