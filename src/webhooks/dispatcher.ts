@@ -1,17 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { keyRevisions } from '../keys/key-record.js';
-import type { StateStore, StateView } from '../state/store.js';
+import type { StateStore } from '../state/store.js';
 import { createChangeLibrary } from './change-library.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
-import { deliveriesRevision, statusRecords } from './delivery-records.js';
+import { readDue } from './due-deliveries.js';
 import type { Lane } from './lane.js';
 import { createLaneTurns } from './lane-turns.js';
 import { createLedger } from './ledger.js';
 import type { Owners } from './owners.js';
-import { type Pending, readPending } from './pending-deliveries.js';
+import type { Pending } from './pending-deliveries.js';
+import { areSame, NO_REVISIONS, readRevisions } from './revisions.js';
 import type { Sender } from './sender.js';
 import { openSubscriber, type Subscriber, type SubscriberDependencies } from './subscriber.js';
-import { subscriptionRecords } from './subscription.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** Delivers all pending events of a state directory. Only one dispatcher may run per state directory. */
@@ -75,51 +74,61 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     limits,
     onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
   });
-  /** What the lanes have been brought up to: what there was when those that must not deliver were last stopped. */
-  let seen: Revisions = { deliveries: -1, keys: 0 };
+  /** The revisions of which all consequences have been drawn: no lane delivers that must not according to them. */
+  let seen = NO_REVISIONS;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the look in progress succeeds. */
   let looking: Promise<boolean> | undefined;
 
-  /** Stops the lanes that are idle or no longer allowed to deliver, and gives all others their pending work. */
+  /**
+   * Brings the lanes in line with the state. Each step relies on those before it:
+   *
+   * 1. Read the revisions. They are older than all that is read after them, so whatever changes during a look makes them
+   *    differ from the state's, and another look follows.
+   * 2. Store all progress. Until then the state still lists finished work as pending.
+   * 3. Drop the lanes that have nothing left, in memory or unsaved.
+   * 4. Read what is due. A lane that is opened for it starts where the dropped one ended. (Read before 2 or 3, it would
+   *    hold what has been delivered meanwhile.)
+   * 5. Stop the lanes for which nothing is due.
+   * 6. Declare the revisions seen. Every attempt waits for this, so none begins after a pause or a removal.
+   * 7. Give each lane what is due, opening those that are missing. Attempts of the others begin meanwhile.
+   * 8. Close the change sets that no lane has, now that all have what they need.
+   *
+   * A crash loses nothing at any step, since the lanes are made from the state, and only step 2 writes to it, in one
+   * transaction. The next dispatcher
+   * - sends again, with the same `webhook-id`, what was sent and not stored: at most {@link DeliveryLimits.unsavedMax} events
+   *   to each subscription, be it before step 2 or after it;
+   * - opens no lane that step 5 stopped: the reason is in the state, where its own step 4 finds it.
+   */
   const look = async (): Promise<void> => {
-    const found = await state.read(revisions);
+    const found = await state.read(readRevisions);
     const changed = !areSame(found, seen);
     if (!changed && performance.now() - lookedAtMs < LOOK_AT_LEAST_MS) return;
     lookedAtMs = performance.now();
     await ledger.save();
-    // Lanes are dropped before the pending work is read, and only once all their progress is stored; otherwise a new lane
-    // would repeat deliveries.
+    dropDone();
+    const laneOf = (id: number): Lane | undefined => subscribers.get(id)?.lane;
+    const due = await state.read((view) => readDue(view, { owners: options.owners, now: now(), laneOf, changed }));
+    stopAllBut(due);
+    seen = found;
+    for (const [id, pending] of due) await give(id, pending);
+    library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
+  };
+  /** Drops the lanes that are done, but for those with unsaved progress or in the middle of a turn: they are dropped later. */
+  const dropDone = (): void => {
     for (const [id, { lane }] of subscribers) {
       const isDone = lane.isStopped() || lane.isEmpty();
       if (isDone && lane.isSaved() && turns.end(lane)) subscribers.delete(id);
     }
-    const due = await readDue(changed);
+  };
+  const stopAllBut = (due: ReadonlyMap<number, Pending>): void => {
     for (const [id, { lane }] of subscribers) {
       if (due.has(id) || lane.isStopped()) continue;
       lane.stop();
       // If a resume ended the lane's rest, the next look replaces the lane; that look must not wait for another change.
       lookedAtMs = Number.NEGATIVE_INFINITY;
     }
-    seen = found;
-    for (const [id, pending] of due) await give(id, pending);
-    library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
   };
-  /**
-   * The pending work that may be delivered now. Whether a subscription that is being served was paused is checked only
-   * if a revision has changed.
-   */
-  const readDue = (changed: boolean): Promise<Map<number, Pending>> =>
-    state.read((view) => {
-      const due = readPending(view);
-      for (const [id, { owner }] of due) {
-        const isActive = (): boolean => view.get(subscriptionRecords, [owner, id])?.subscription.active ?? false;
-        const served = subscribers.get(id);
-        const mayGoOn = (served && !changed) || (isActive() && !(served && isWoken(view, served.lane)));
-        if (!options.owners.isOpen(view, owner, now()) || !mayGoOn) due.delete(id);
-      }
-      return due;
-    });
   const give = async (id: number, pending: Pending): Promise<void> => {
     const subscriber = subscribers.get(id) ?? (await openSubscriber(id, pending.owner, dependencies));
     if (!subscriber || stopping.aborted) return;
@@ -145,7 +154,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
   /** Every attempt waits for this: nothing is sent to a subscription that was deleted, paused or silenced a moment ago. */
   async function settled(): Promise<void> {
-    while (!stopping.aborted && !areSame(await state.read(revisions), seen)) {
+    while (!stopping.aborted && !areSame(await state.read(readRevisions), seen)) {
       nudge();
       if ((await looking) === false) await wait(POLL_MS);
     }
@@ -156,11 +165,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   return {
     nudge,
     stop: async (timeoutMs) => {
+      // No further look begins, and one in progress opens no further lane.
       end.abort();
       clearInterval(timer);
       // Before anything is awaited: from now on nothing makes a lane wait for what changed a moment ago.
       for (const { lane } of subscribers.values()) lane.stop();
       await looking;
+      // The attempts in flight get the rest of the time; what they come to is progress, too, and stored at the end.
       const cut = setTimeout(sender.close, timeoutMs);
       await turns.close();
       clearTimeout(cut);
@@ -170,25 +181,3 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     },
   };
 }
-
-/** Whether a maintainer's resume has ended the rest that a lane still observes. */
-function isWoken(view: StateView, lane: Lane): boolean {
-  if (!lane.isSaved()) return false;
-  return lane.restsUntil() !== view.get(statusRecords, [lane.subscriptionId])?.rest?.until;
-}
-
-/** Counters that grow with every change to the pending deliveries and to the keys that own subscriptions. */
-interface Revisions {
-  readonly deliveries: number;
-  readonly keys: number;
-}
-
-function areSame(one: Revisions, other: Revisions): boolean {
-  return one.deliveries === other.deliveries && one.keys === other.keys;
-}
-
-/** Takes some microseconds: every attempt reads them. */
-const revisions = (view: StateView): Revisions => ({
-  deliveries: deliveriesRevision(view),
-  keys: view.lastId(keyRevisions.name),
-});
