@@ -1,4 +1,5 @@
-import type { DeadLetter, DeliveryStatus, Position, Rest } from './delivery-records.js';
+import type { DeadLetter } from './attempt.js';
+import type { DeliveryStatus, Position, Rest } from './delivery-records.js';
 import type { EventMessage } from './event-message.js';
 import type { Outcome } from './sender.js';
 import type { PauseReason } from './webhook-admin.js';

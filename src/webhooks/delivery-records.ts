@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCollection, type StateView, type Transaction } from '../state/store.js';
-import { EVENTS } from './subscription.js';
-import { DELIVERY_FAILURES, PAUSE_REASONS } from './webhook-admin.js';
+import { attemptSchema, deadLetterSchema } from './attempt.js';
+import { PAUSE_REASONS } from './webhook-admin.js';
 
 const id = z.int().positive();
 const count = z.int().min(0);
@@ -56,17 +56,6 @@ export const cursorRecords = defineCollection('webhook-cursors', {
   }),
 });
 
-const attemptSchema = z.object({
-  at: time,
-  webhookId: z.string(),
-  event: z.enum(EVENTS),
-  geoid: z.string(),
-  attempt: id,
-  status: z.int().nullable(),
-  failure: z.enum(DELIVERY_FAILURES).nullable(),
-  durationMs: z.number().min(0),
-});
-
 /** Retry state of a failing subscription, stored so that a restart neither shortens a wait nor grants extra attempts. */
 const restSchema = z.object({
   /** Nothing is sent before this time. */
@@ -103,18 +92,6 @@ export const NO_STATUS: DeliveryStatus = {
 
 /** The outcome of deliveries so far, by subscription. */
 export const statusRecords = defineCollection('webhook-statuses', { key: z.tuple([id]), value: statusSchema });
-
-const deadLetterSchema = z.object({
-  webhookId: z.string(),
-  event: z.enum(EVENTS),
-  geoid: z.string(),
-  /** The body as it was sent, so that it can be sent again long after its generations are gone. */
-  body: z.string(),
-  failedAt: time,
-  status: z.int().nullable(),
-  failure: z.enum(DELIVERY_FAILURES),
-});
-export type DeadLetter = z.output<typeof deadLetterSchema>;
 
 /** Events that were given up, by subscription and number. */
 export const deadLetterRecords = defineCollection('webhook-dead-letters', {

@@ -1,6 +1,7 @@
+import type { DeadLetter } from './attempt.js';
 import type { Changes } from './changes.js';
 import type { DeliveryJournal } from './delivery-journal.js';
-import type { ChangeSet, DeadLetter, Position } from './delivery-records.js';
+import type { ChangeSet, Position } from './delivery-records.js';
 import { createMessages, type EventMessage } from './event-message.js';
 import { openEventStream } from './event-stream.js';
 import type { Selection } from './selection.js';

@@ -1,9 +1,9 @@
 import type { StateView } from '../state/store.js';
+import type { DeadLetter } from './attempt.js';
 import {
   type ChangeSet,
   changeSetRecords,
   cursorRecords,
-  type DeadLetter,
   deadLetterRecords,
   type Position,
   replayRecords,

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
+import type { DeliveryFailure } from './attempt.js';
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from './delivery-limits.js';
 import type { SigningHeaders } from './signature.js';
-import type { DeliveryFailure } from './webhook-admin.js';
 
 /** The outcome of one attempt. */
 export interface Outcome {

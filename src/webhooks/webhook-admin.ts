@@ -1,4 +1,5 @@
 import type { Actor } from '../audit/audit-log.js';
+import type { Attempt, DeadLetter, DeliveryFailure } from './attempt.js';
 import type { EventName, SubscriptionFilters } from './subscription.js';
 
 /** A maintainer's operations on webhook subscriptions. Results are plain JSON data; times are ISO 8601 in UTC. */
@@ -88,51 +89,11 @@ export interface WebhookAttempts {
   readonly deadLetters: readonly WebhookDeadLetter[];
 }
 
-/**
- * How an attempt failed. `status`: a response other than 2xx. `dns`: the host name does not resolve. `unreachable`: no route
- * leads to the host. `port-closed`: nothing listens at the port. `reset`: the connection ended before a response. `tls`: the
- * host does not speak TLS, or none that both know. `certificate`: the host's is untrusted, expired or not yet valid, or for
- * another name. `network`: any other failure of the connection. `refused`: the URL leads to a non-public address, or is not
- * https where https is required. `secret`: the stored secret cannot be opened with the key in use. Stored: words may be added,
- * but none may be removed.
- */
-export const DELIVERY_FAILURES = [
-  'status',
-  'timeout',
-  'network',
-  'dns',
-  'unreachable',
-  'port-closed',
-  'reset',
-  'tls',
-  'certificate',
-  'refused',
-  'secret',
-] as const;
-export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+export type WebhookAttempt = Readonly<Attempt>;
 
-export interface WebhookAttempt {
-  readonly at: string;
-  readonly webhookId: string;
-  readonly event: EventName;
-  readonly geoid: string;
-  /** 1 to 3. */
-  readonly attempt: number;
-  /** The HTTP status; null if there was no response. */
-  readonly status: number | null;
-  /** Null if the event arrived. */
-  readonly failure: DeliveryFailure | null;
-  readonly durationMs: number;
-}
-
-export interface WebhookDeadLetter {
+/** A stored dead letter without its body. */
+export interface WebhookDeadLetter extends Readonly<Omit<DeadLetter, 'body'>> {
   readonly id: number;
-  readonly webhookId: string;
-  readonly event: EventName;
-  readonly geoid: string;
-  readonly failedAt: string;
-  readonly status: number | null;
-  readonly failure: DeliveryFailure;
   /** Whether it is queued to be sent again. */
   readonly replaying: boolean;
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { attemptSchema, DELIVERY_FAILURES, deadLetterSchema } from '../../webhooks/attempt.js';
 import { EVENTS } from '../../webhooks/subscription.js';
-import { DELIVERY_FAILURES, PAUSE_REASONS, WEBHOOK_STATES } from '../../webhooks/webhook-admin.js';
+import {
+  PAUSE_REASONS,
+  WEBHOOK_STATES,
+  type WebhookAttempts,
+  type WebhookDeadLetter,
+  type WebhookPreview,
+  type WebhookSummary,
+  type WebhookTestResult,
+} from '../../webhooks/webhook-admin.js';
 
 const id = z.int().positive();
 const count = z.int().min(0);
@@ -8,6 +17,11 @@ const time = z.iso.datetime({ offset: true });
 const event = z.enum(EVENTS);
 const failure = z.enum(DELIVERY_FAILURES);
 const status = z.int().nullable();
+
+/*
+ * `satisfies`: the type check fails if a schema leaves out something that the service gives, which would be cut out of
+ * every answer. That a schema asks for nothing else is checked where the router names it as the output.
+ */
 
 export const webhookIdSchema = id;
 
@@ -34,34 +48,19 @@ export const webhookSummarySchema = z.object({
   waitingUpdates: count,
   waitingTracts: count.nullable(),
   lagSeconds: count,
-});
+}) satisfies z.ZodType<WebhookSummary>;
 
-const attemptSchema = z.object({
-  at: time,
-  webhookId: z.string(),
-  event,
-  geoid: z.string(),
-  attempt: id,
-  status,
-  failure: failure.nullable(),
-  durationMs: z.number(),
-});
-
-const deadLetterSchema = z.object({
+/** In the order in which it is shown: the number first. */
+const shownDeadLetterSchema = z.object({
   id,
-  webhookId: z.string(),
-  event,
-  geoid: z.string(),
-  failedAt: time,
-  status,
-  failure,
+  ...deadLetterSchema.omit({ body: true }).shape,
   replaying: z.boolean(),
-});
+}) satisfies z.ZodType<WebhookDeadLetter>;
 
 export const webhookAttemptsSchema = z.object({
   recent: z.array(attemptSchema).readonly(),
-  deadLetters: z.array(deadLetterSchema).readonly(),
-});
+  deadLetters: z.array(shownDeadLetterSchema).readonly(),
+}) satisfies z.ZodType<WebhookAttempts>;
 
 export const webhookTestSchema = z.object({
   arrived: z.boolean(),
@@ -69,7 +68,12 @@ export const webhookTestSchema = z.object({
   status,
   failure: failure.nullable(),
   durationMs: z.number(),
-});
+}) satisfies z.ZodType<WebhookTestResult>;
 
 /** How many events a reload would send to a subscription: at once, or, if it is not active, once it is again. */
-export const webhookPreviewSchema = z.object({ id, owner: z.string(), state, events: z.record(event, count) });
+export const webhookPreviewSchema = z.object({
+  id,
+  owner: z.string(),
+  state,
+  events: z.record(event, count),
+}) satisfies z.ZodType<WebhookPreview>;

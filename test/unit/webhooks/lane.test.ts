@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import type { DeadLetter } from '../../../src/webhooks/attempt.js';
 import { MissingGenerationError } from '../../../src/webhooks/changes.js';
 import { createDeliveryJournal, type Unsaved } from '../../../src/webhooks/delivery-journal.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
-import { type DeadLetter, NO_STATUS } from '../../../src/webhooks/delivery-records.js';
+import { NO_STATUS } from '../../../src/webhooks/delivery-records.js';
 import type { Work } from '../../../src/webhooks/delivery-work.js';
 import type { EventMessage } from '../../../src/webhooks/event-message.js';
 import { createLane, type Lane, type LaneOptions, type Next } from '../../../src/webhooks/lane.js';

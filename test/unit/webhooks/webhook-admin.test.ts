@@ -4,14 +4,10 @@ import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import type { DeadLetter } from '../../../src/webhooks/attempt.js';
 import { createWebhookAdmin } from '../../../src/webhooks/create-webhook-admin.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
-import {
-  cursorRecords,
-  type DeadLetter,
-  deadLetterRecords,
-  replayRecords,
-} from '../../../src/webhooks/delivery-records.js';
+import { cursorRecords, deadLetterRecords, replayRecords } from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
