@@ -7,10 +7,12 @@ import { StateError } from '../../../src/state/state-error.js';
 import type { StateKey } from '../../../src/state/store.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import {
+  changeSetRecords,
   cursorRecords,
   deadLetterRecords,
   replayRecords,
   statusRecords,
+  touchDeliveries,
 } from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
@@ -450,5 +452,63 @@ test('a nudge that comes while deliveries stop, or after, is no failure of the s
   await deliveries.state.close();
   dispatcher.nudge();
   await new Promise(setImmediate);
+  expect(deliveries.problems).toEqual([]);
+});
+
+test('a change that is stored twice comes twice, event by event with the same ids, so that a receiver drops the second', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  await deliveries.state.transact((transaction) => {
+    const [stored] = Array.from(transaction.range(changeSetRecords));
+    const [cursor] = Array.from(transaction.range(cursorRecords));
+    if (!stored || !cursor) throw new Error('nothing was announced');
+    // The same cursor put again is the same record; another one makes another change of it.
+    transaction.put(cursorRecords, cursor.key, cursor.value);
+    const copy = transaction.nextId(changeSetRecords.name);
+    transaction.put(changeSetRecords, [copy], stored.value);
+    transaction.put(cursorRecords, [id, copy], cursor.value);
+    touchDeliveries(transaction);
+  });
+  deliveries.start();
+  await becomes(deliveries, id, { delivered: 2 * ALL.length, waitingUpdates: 0 });
+  const ids = receiver.requests.map(idOf);
+  expect(ids.slice(ALL.length)).toEqual(ids.slice(0, ALL.length));
+  expect(new Set(ids).size).toBe(ALL.length);
+  const bodies = receiver.requests.map(({ body }) => body);
+  expect(bodies.slice(ALL.length)).toEqual(bodies.slice(0, ALL.length));
+  expect(deliveries.problems).toEqual([]);
+});
+
+test('a dead letter that is asked for again and again is sent once; one that is stored twice, twice with the same id', async () => {
+  const deliveries = await prepareDeliveries();
+  let refusing = true;
+  const receiver = await startFakeServer((response, request) => {
+    response.writeHead(refusing && geoidOf(request) === ALL[0] ? 422 : 204).end();
+  });
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start();
+  await becomes(deliveries, id, { delivered: ALL.length - 1, deadLetters: 1, waitingUpdates: 0 });
+  refusing = false;
+  const askTwice = async (): Promise<void> => {
+    for (let count = 0; count < 2; count++) await deliveries.admin.replay(id, { actor: ACTOR });
+    dispatcher.nudge();
+  };
+  const [letter] = await deliveries.state.read((view) => Array.from(view.range(deadLetterRecords)));
+  await askTwice();
+  await becomes(deliveries, id, { delivered: ALL.length, deadLetters: 0 });
+  expect(receiver.requests).toHaveLength(ALL.length + 1);
+
+  // Two records of one event, which no code writes.
+  await deliveries.state.transact((transaction) => {
+    for (let count = 0; count < 2; count++) {
+      if (letter) transaction.put(deadLetterRecords, [id, transaction.nextId(deadLetterRecords.name)], letter.value);
+    }
+  });
+  await askTwice();
+  await becomes(deliveries, id, { delivered: ALL.length + 2, deadLetters: 0 });
+  expect(receiver.requests.slice(ALL.length).map(idOf)).toEqual(Array(3).fill(letter?.value.webhookId));
   expect(deliveries.problems).toEqual([]);
 });
