@@ -24,14 +24,16 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
 
 /**
  * After a rollback from `left` to `generation`, drops the entries that follow `generation`. If that was published more than
- * once, its last entry before `left` counts. Called once `CURRENT` names it: a crash before leaves the history as it was.
+ * once, its last entry before `left` counts: of A B A C D, a rollback from C to A leaves A B A. Called once `CURRENT` names
+ * it: a crash before leaves the history as it was.
  */
 export function forgetAfter(datasetsDir: string, generation: string, left: string | undefined): void {
   const names = readHistory(datasetsDir);
-  // A publication that was cut off may have left the name of `generation` after `left`: only the entries before count.
-  const before = left !== undefined && names.includes(left) ? upTo(names, left) : names;
-  const kept = [...upTo(before.includes(generation) ? before : names, generation), generation];
-  if (names.includes(generation) && kept.length < names.length) writeNames(historyPath(datasetsDir), kept);
+  // A publication that was cut off may have left the name of `generation` after `left`, too.
+  const beforeLeft = left === undefined ? -1 : upTo(names, left).lastIndexOf(generation);
+  const at = beforeLeft >= 0 ? beforeLeft : names.lastIndexOf(generation);
+  const isLast = at === names.length - 1;
+  if (at >= 0 && !isLast) writeNames(historyPath(datasetsDir), names.slice(0, at + 1));
 }
 
 /**

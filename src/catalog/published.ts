@@ -55,8 +55,7 @@ export function createPublications(datasetsDir: string, events: PublicationEvent
   const isRefused = (generation: string): boolean => {
     const before = asked;
     asked = { generation, written: whenWritten(datasetsDir, generation) };
-    if (refused?.generation !== generation) refused = undefined;
-    else if (!areSame(asked, refused) && areSame(asked, before)) refused = undefined;
+    if (refused && mayBeTried(asked, { before, refused })) refused = undefined;
     return refused !== undefined;
   };
   return {
@@ -82,6 +81,23 @@ interface FilesOf {
   readonly generation: string;
   /** See {@link whenWritten}. */
   readonly written: string | undefined;
+}
+
+/**
+ * Whether files that were refused may be tried again, given what was found when they were asked about `before`. If A is
+ * refused, and a copy of other files goes over it, which takes from one call to another:
+ *
+ *     found     A      A      B      C      C
+ *     tried     no     no     no     no     yes
+ */
+function mayBeTried(
+  found: FilesOf,
+  { before, refused }: { readonly before: FilesOf | undefined; readonly refused: FilesOf },
+): boolean {
+  if (found.generation !== refused.generation) return true;
+  const areRewritten = !areSame(found, refused);
+  const areAtRest = areSame(found, before);
+  return areRewritten && areAtRest;
 }
 
 function areSame(one: FilesOf, other: FilesOf | undefined): boolean {

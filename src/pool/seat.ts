@@ -133,6 +133,7 @@ export function openSeat(options: SeatOptions): Seat {
   function lose(): void {
     const lost = assignment;
     assignment = undefined;
+    // Nobody gives the seat another batch from here on.
     close();
     const answer = lost && lastAnswer();
     thread.leave();

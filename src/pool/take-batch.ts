@@ -32,14 +32,15 @@ export function takeBatch(
   { share, turnMs }: { readonly share: number; readonly turnMs: number },
   dropped: (request: OpenRequest) => void,
 ): OpenRequest[] {
-  const mostMs = turnMs < LONG_TURN_MS ? BATCH_MAX_MS : Math.min(turnMs, LONGEST_BATCH_MS);
-  const most = Math.max(SHARE_MIN, share);
+  const limits: BatchLimits = {
+    most: Math.max(SHARE_MIN, share),
+    mostMs: turnMs < LONG_TURN_MS ? BATCH_MAX_MS : Math.min(turnMs, LONGEST_BATCH_MS),
+  };
   const batch: OpenRequest[] = [];
   let taken = 0;
   let batchMs = 0;
   for (const request of waiting) {
-    if (batch.length > 0 && (request.isAlone || batch[0]?.isAlone)) break;
-    if (batch.length === most || batchMs >= (batch.length === 1 ? Math.max(PAIR_MAX_MS, mostMs) : mostMs)) break;
+    if (!mayJoin(request, batch, batchMs, limits)) break;
     taken++;
     if (request.isOver) continue;
     if (request.client.gone()) {
@@ -51,4 +52,23 @@ export function takeBatch(
   }
   waiting.splice(0, taken);
   return batch;
+}
+
+interface BatchLimits {
+  readonly most: number;
+  readonly mostMs: number;
+}
+
+/** Whether a batch that is expected to take `batchMs` so far has room for another request. An empty one has for any. */
+function mayJoin(
+  request: OpenRequest,
+  batch: readonly OpenRequest[],
+  batchMs: number,
+  { most, mostMs }: BatchLimits,
+): boolean {
+  const [first] = batch;
+  if (!first) return true;
+  if (first.isAlone || request.isAlone) return false;
+  const roomMs = batch.length === 1 ? Math.max(PAIR_MAX_MS, mostMs) : mostMs;
+  return batch.length < most && batchMs < roomMs;
 }
