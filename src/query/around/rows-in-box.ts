@@ -98,6 +98,14 @@ const AXIS = new Uint8Array(MAX_DEPTH);
 
 const LNG = 0;
 
+/** Puts a range on the stack, and returns the new depth. */
+function push(depth: number, first: number, last: number, axis: number): number {
+  FIRST[depth] = first;
+  LAST[depth] = last;
+  AXIS[depth] = axis;
+  return depth + 1;
+}
+
 // `as number` in this function: reads at positions that the tree's size bounds, where a check would cost a tenth.
 
 /**
@@ -114,13 +122,7 @@ function gather(
   const { index, rows } = tree;
   const { coords, ids, nodeSize } = index;
   let count = foundBefore;
-  let depth = 0;
-  const push = (first: number, last: number, axis: number): void => {
-    FIRST[depth] = first;
-    LAST[depth] = last;
-    AXIS[depth++] = axis;
-  };
-  push(0, index.numItems - 1, LNG);
+  let depth = push(0, 0, index.numItems - 1, LNG);
   while (depth > 0 && count <= room) {
     const first = FIRST[--depth] as number;
     const last = LAST[depth] as number;
@@ -143,8 +145,8 @@ function gather(
     if (isLeaf) continue;
     const border = coords[2 * middle + axis] as number;
     // The lower half is pushed last and so visited first: positions mostly ascend, and the processor prefetches the records.
-    if ((axis === LNG ? east : north) >= border) push(middle + 1, last, 1 - axis);
-    if ((axis === LNG ? west : south) <= border) push(first, middle - 1, 1 - axis);
+    if ((axis === LNG ? east : north) >= border) depth = push(depth, middle + 1, last, 1 - axis);
+    if ((axis === LNG ? west : south) <= border) depth = push(depth, first, middle - 1, 1 - axis);
   }
   return count;
 }
