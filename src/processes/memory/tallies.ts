@@ -13,8 +13,8 @@ const HEADER_BYTES = 4096;
 const NOMINATIM_AT = 8;
 
 /**
- * Creates the empty memory in which this many processes count, and returns a descriptor for them to inherit. Throws if the
- * file cannot be made.
+ * Creates the empty memory in which this many processes count, and the primary, and returns a descriptor for them to
+ * inherit. Throws if the file cannot be made.
  */
 export function createTallies(processes: number): number {
   const fd = createSharedFile(hitsAt(processes) + HITS_INITIAL_BYTES);
@@ -45,14 +45,8 @@ export function openTallies(options: TalliesOptions): OpenTallies {
   const { fd, processes, index, windowSeconds, onNoRoom = () => {} } = options;
   const hitsOffset = hitsAt(processes);
   const buffer = mapSharedFile(fd, hitsOffset + HITS_MOST_BYTES);
-  const [madeAtMs = 0] = new Float64Array(buffer, 0, 1);
-  const region = (of: number) => ({ buffer, byteOffset: HEADER_BYTES + of * COUNTERS_BYTES });
   return {
-    counters: createSharedCounters({
-      regions: Array.from({ length: processes }, (_, of) => region(of)),
-      own: region(index),
-      ageMs: () => monotonicMs() - madeAtMs,
-    }),
+    counters: countersIn(buffer, processes, index),
     hits: createSharedHits({
       words: new Int32Array(buffer, hitsOffset),
       extend: (fromByte, toByte) => extendSharedFile(fd, hitsOffset + fromByte, hitsOffset + toByte),
@@ -64,7 +58,24 @@ export function openTallies(options: TalliesOptions): OpenTallies {
   };
 }
 
-const hitsAt = (processes: number): number => HEADER_BYTES + processes * COUNTERS_BYTES;
+/** Opens the counters of the primary, which are among the sums that every process sees. */
+export function openPrimaryCounters({ fd, processes }: Pick<TalliesOptions, 'fd' | 'processes'>): Counters {
+  return countersIn(mapSharedFile(fd, hitsAt(processes)), processes, processes);
+}
+
+/** The counters of one of the processes; the primary's are behind those of the others. */
+function countersIn(buffer: ArrayBuffer, processes: number, index: number): Counters {
+  const [madeAtMs = 0] = new Float64Array(buffer, 0, 1);
+  const region = (of: number) => ({ buffer, byteOffset: HEADER_BYTES + of * COUNTERS_BYTES });
+  return createSharedCounters({
+    regions: Array.from({ length: processes + 1 }, (_, of) => region(of)),
+    own: region(index),
+    ageMs: () => monotonicMs() - madeAtMs,
+  });
+}
+
+/** Where the rate limits' part of the file begins. */
+export const hitsAt = (processes: number): number => HEADER_BYTES + (processes + 1) * COUNTERS_BYTES;
 
 /** A clock that all processes share, unlike `performance.now`, and that nobody can set, unlike `Date.now`. */
 function monotonicMs(): number {

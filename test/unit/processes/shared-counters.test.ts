@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMirror } from '../../../src/http/metrics/mirror.js';
 import { COUNTERS_BYTES } from '../../../src/processes/memory/shared-counters.js';
-import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
+import { createTallies, openPrimaryCounters, openTallies } from '../../../src/processes/memory/tallies.js';
 import type { Counters } from '../../../src/tallies/counters.js';
 
 /** The counters of so many processes, and a way to open one of them again, as the process that takes its place does. */
@@ -50,6 +50,22 @@ test('a replacement process continues its predecessor’s counts', () => {
   add(successor, 'b', 1);
   expect(open(0).sums().get('a')).toEqual(new Float64Array([12]));
   expect(open(0).sums().get('b')).toEqual(new Float64Array([1]));
+});
+
+test('what the primary counts is among the sums of every process, and it sees what they count', () => {
+  const fd = createTallies(2);
+  onTestFinished(() => closeSync(fd));
+  const primary = openPrimaryCounters({ fd, processes: 2 });
+  const processes = [0, 1].map((index) => openTallies({ fd, processes: 2, index, windowSeconds: 60 }));
+  add(primary, 'a', 100);
+  for (const { counters, hits } of processes) {
+    add(counters, 'a', 1);
+    // Next to the primary's counters.
+    hits.hit('any', 5);
+  }
+  for (const counters of [primary, ...processes.map(({ counters }) => counters)])
+    expect(counters.sums().get('a')).toEqual(new Float64Array([102]));
+  expect(Math.abs(primary.ageMs() - (processes[0]?.counters.ageMs() ?? 0))).toBeLessThan(1000);
 });
 
 test('all processes have the same age of the counts', () => {

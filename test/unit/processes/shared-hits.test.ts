@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SLOTS } from '../../../src/processes/memory/key-slots.js';
-import { COUNTERS_BYTES } from '../../../src/processes/memory/shared-counters.js';
 import { mapSharedFile } from '../../../src/processes/memory/shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../../src/processes/memory/shared-hits.js';
-import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
+import { createTallies, hitsAt, openTallies } from '../../../src/processes/memory/tallies.js';
 import { createHitStore } from '../../../src/tallies/hit-store.js';
 import { startHitting } from '../../support/hits-processes.js';
 
@@ -286,8 +285,8 @@ test('a process stopped in the middle of a hit delays the others by seconds only
   const [processes, windowSeconds, limit] = [2, 3600, 1e9];
   const fd = sharedMemory(processes);
   const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
-  const hitsAt = 4096 + processes * COUNTERS_BYTES;
-  const words = new Int32Array(mapSharedFile(fd, hitsAt + HITS_INITIAL_BYTES), hitsAt);
+  const at = hitsAt(processes);
+  const words = new Int32Array(mapSharedFile(fd, at + HITS_INITIAL_BYTES), at);
   const hitting = await startHitting({ fd, processes, index: 1, windowSeconds, limit, durationMs: 60_000 });
   hitting.begin();
   // Until it is stopped with the lock held.
