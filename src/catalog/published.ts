@@ -24,6 +24,15 @@ export function findPublished(datasetsDir: string): Published {
   }
 }
 
+/**
+ * Whether the live generation is the one that `CURRENT` names; also if there is neither. If there is something wrong with
+ * `CURRENT` or what it names, it is not, whatever is live: the next start will not find it.
+ */
+export function isPublished(datasetsDir: string, live: string | undefined): boolean {
+  const { generation, problem } = findPublished(datasetsDir);
+  return problem === undefined && generation === live;
+}
+
 /** Problems with the published generation, for the log. */
 export interface PublicationEvents {
   /** Nothing is published; reported once. */

@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { currentPath, generationPath, setCurrent } from '../../../src/catalog/generations.js';
+import { isPublished } from '../../../src/catalog/published.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const [ONE, OTHER] = ['1'.repeat(32), '2'.repeat(32)];
+
+/** A datasets directory with both generations, of which nobody looks into the files. */
+function withBoth(): string {
+  const datasetsDir = temporaryDirectory();
+  for (const generation of [ONE, OTHER]) mkdirSync(generationPath(datasetsDir, generation), { recursive: true });
+  return datasetsDir;
+}
+
+test('a generation is published if CURRENT names it, and none if there is no CURRENT', () => {
+  const datasetsDir = withBoth();
+  expect([undefined, ONE].map((live) => isPublished(datasetsDir, live))).toEqual([true, false]);
+  setCurrent(datasetsDir, ONE);
+  expect([undefined, ONE, OTHER].map((live) => isPublished(datasetsDir, live))).toEqual([false, true, false]);
+});
+
+test.each<[string, (datasetsDir: string) => void]>([
+  ['is empty', (datasetsDir) => writeFileSync(currentPath(datasetsDir), '')],
+  ['cannot be read', (datasetsDir) => mkdirSync(currentPath(datasetsDir))],
+  [
+    'names what has been removed',
+    (datasetsDir) => {
+      setCurrent(datasetsDir, ONE);
+      rmSync(generationPath(datasetsDir, ONE), { recursive: true });
+    },
+  ],
+])('nothing is if CURRENT %s, whatever is live', (_, spoil) => {
+  const datasetsDir = withBoth();
+  spoil(datasetsDir);
+  expect([undefined, ONE].map((live) => isPublished(datasetsDir, live))).toEqual([false, false]);
+});
