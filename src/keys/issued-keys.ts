@@ -6,6 +6,8 @@ import { type KeyRecord, keyRecords, keyRevisions } from './key-record.js';
 export interface IssuedKeys {
   /** The number of keys that are not revoked. */
   size(): number;
+  /** The number of active keys that expire within this time. O(n). */
+  expiringWithin(milliseconds: number): number;
   /** The identity of the key with this SHA-256; undefined if there is none, or it is disabled, expired or revoked. O(1). */
   find(digest: Buffer): KeyIdentity | undefined;
   /** Applies the changes that any process has made in the state. */
@@ -70,6 +72,15 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
   };
   const issued: IssuedKeys = {
     size: () => entriesById.size,
+    expiringWithin: (milliseconds) => {
+      const now = nowMs();
+      let count = 0;
+      for (const [newest] of entriesById.values()) {
+        // Only the newest text is valid for as long as its key; a disabled key has none.
+        if (newest && newest.untilMs > now && newest.untilMs <= now + milliseconds) count++;
+      }
+      return count;
+    },
     find: (digest) => {
       for (let entry = byHandle.get(handleOf(digest)); entry; entry = entry.next) {
         if (isSame(entry.words, digest)) return entry.untilMs > nowMs() ? entry.identity : undefined;

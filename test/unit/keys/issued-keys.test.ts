@@ -101,6 +101,32 @@ test('what another process has changed, all of it, is known after the next look,
   await world.close();
 });
 
+test('of the keys that expire soon, those count that are active, each once however many of its texts are valid', async () => {
+  const world = await openKeyWorld();
+  const day = 86_400;
+  const inDays = (days: number): string => new Date(world.now().getTime() + days * day * 1000).toISOString();
+  const issue = (days: number) => world.registry.issue({ ...KEY_SETTINGS, expiresAt: inDays(days) }, ACTOR);
+  const soon = async (): Promise<number> => {
+    await world.issued.refresh();
+    return world.issued.expiringWithin(14 * day * 1000);
+  };
+  await world.registry.issue(KEY_SETTINGS, ACTOR);
+  const [one, revoked, disabled] = [await issue(14), await issue(7), await issue(7)];
+  await issue(15);
+  expect(await soon()).toBe(3);
+  await world.registry.revoke(revoked.id, ACTOR);
+  await world.registry.update(disabled.id, { disabled: true }, ACTOR);
+  await world.registry.rotate(one.id, day, ACTOR);
+  expect(await soon()).toBe(1);
+  world.advance(day);
+  expect(await soon()).toBe(2);
+  world.advance(13 * day);
+  expect(await soon()).toBe(1);
+  world.advance(day);
+  expect(await soon()).toBe(0);
+  await world.close();
+});
+
 test('a malformed key is refused before anything is looked up', () => {
   const find = vi.fn();
   const keyring = createKeyring([], { size: () => 1, find });
