@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog/catalog.js';
+import { isPublished } from './catalog/published.js';
 import type { ServedDatasets } from './catalog/served-datasets.js';
 import { endOnBrokenState } from './compose/broken-state.js';
 import { type Following, liveForMetrics, openLiveCatalog, servedBy } from './compose/catalog.js';
@@ -11,7 +12,7 @@ import { createRateLimiter } from './http/access/rate-limit.js';
 import { createApp } from './http/app.js';
 import { createResponseCache } from './http/cache/response-cache.js';
 import type { OpenGeneration } from './http/generation.js';
-import { type LiveDataset, metricsJson } from './http/metrics/report.js';
+import { KEY_NOTICE_DAYS, type LiveDataset, metricsJson, type Standing } from './http/metrics/report.js';
 import { createReporting, type Reporting } from './http/metrics/reporting.js';
 import { createRequestMetrics } from './http/metrics/request-metrics.js';
 import { readPackageFiles } from './http/openapi/package-files.js';
@@ -27,6 +28,7 @@ import { openState } from './state/open-state.js';
 import type { StateStore } from './state/store.js';
 import { type Counters, createCounters } from './tallies/counters.js';
 import { createHitStore, type HitStore } from './tallies/hit-store.js';
+import { createOccurrenceCount } from './tallies/occurrences.js';
 
 /** The part of a running service that changes its datasets. */
 export interface Stoppable {
@@ -38,6 +40,7 @@ export interface Service<Changing extends Stoppable = Stoppable> {
   readonly url: string;
   readonly datasets: Changing;
   readonly state: StateStore;
+  readonly counters: Counters;
   readonly usage: KeyUsage;
   /** Makes a change of an issued key effective in this process at once. */
   readonly keysChanged: () => Promise<void>;
@@ -75,6 +78,8 @@ export interface OpenedParts {
   readonly keysChanged: () => Promise<void>;
 }
 
+const MS_PER_DAY = 86_400_000;
+
 /** Assembles the service and starts it. Rejects if the address or the state directory cannot be used. */
 export async function startService<Changing extends Stoppable>(
   config: Config,
@@ -89,7 +94,8 @@ export async function startService<Changing extends Stoppable>(
     await state.close();
     throw error;
   });
-  const catalog = openLiveCatalog(config, logger, following);
+  const { counters } = tallies;
+  const catalog = openLiveCatalog(config, logger, { count: createOccurrenceCount(counters), following });
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     closing.abort();
@@ -109,11 +115,12 @@ export async function startService<Changing extends Stoppable>(
     await close();
     throw error;
   });
-  const datasets = datasetsOf({ served, state });
+  const datasets = datasetsOf({ served, state, counters });
   const stopGivingBack = giveBackMemoryWhenIdle();
   return {
     url: server.url,
     state,
+    counters,
     usage: keys.usage,
     keysChanged,
     datasets,
@@ -170,7 +177,11 @@ async function listenWith(
   const geocoder = openGeocoder(config, { ...parts, logger, nominatimTurns, version: packageFiles.version });
   const narrator = openNarrator(config, logger, parts.closing);
   const dataset = (): LiveDataset | null => liveForMetrics(catalog.current()?.dataset);
-  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, dataset });
+  const standing = (): Standing => ({
+    servesPublished: isPublished(config.datasetsDir, catalog.generation()),
+    expiringKeys: keys.issued.expiringWithin(KEY_NOTICE_DAYS * MS_PER_DAY),
+  });
+  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, dataset, standing });
   let url = '';
   const app = createApp({
     keyring: keys.keyring,

@@ -7,7 +7,7 @@ import {
   openDatasets,
   reloadOnSignal,
 } from '../compose/datasets.js';
-import type { Webhooks } from '../compose/webhooks.js';
+import type { WebhookParts, Webhooks } from '../compose/webhooks.js';
 import { describeSetting, mistypedSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { isEveryAddress } from '../core/listening-host.js';
@@ -23,7 +23,7 @@ import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
 /** The running service, in this process or in several others. */
-interface Running extends Administered {
+interface Running extends Administered, WebhookParts {
   readonly url: string;
   readonly datasets: Datasets;
   stop(): Promise<void>;

@@ -3,10 +3,11 @@ import type { Administered } from '../compose/admin.js';
 import { endOnBrokenState } from '../compose/broken-state.js';
 import { absenceEvents } from '../compose/catalog.js';
 import { type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
+import type { WebhookParts } from '../compose/webhooks.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-questions.js';
-import { type Processes, startProcesses } from '../processes/primary.js';
+import { openPrimaryTallies, type Processes, startProcesses } from '../processes/primary.js';
 import { answerLiveInAll, servedByAll } from '../processes/primary-datasets.js';
 import { settleDatasets } from '../processes/settle-datasets.js';
 import { openState } from '../state/open-state.js';
@@ -20,14 +21,16 @@ export async function startServingProcesses(
   serving: Serving,
   { logger }: LogOutput,
   readers: GenerationReaders,
-): Promise<Processes & Administered & { readonly datasets: Datasets }> {
+): Promise<Processes & Administered & Pick<WebhookParts, 'counters'> & { readonly datasets: Datasets }> {
   const { config, logFd, flags, environment = {} } = serving;
+  const tallies = openPrimaryTallies(config.processes);
+  const { counters } = tallies;
   // For the admin plane; to answer requests, each process opens the state itself.
   const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
   let processes: Processes | undefined;
   // All processes start with the same generation, whatever is published meanwhile.
   const served = servedByAll(() => processes, findPublished(config.datasetsDir).generation);
-  const datasets = openDatasets(config, logger, { served, state }, readers);
+  const datasets = openDatasets(config, logger, { served, state, counters }, readers);
   const { datasetsDir } = config;
   const settling = settleDatasets({
     datasetsDir,
@@ -37,6 +40,7 @@ export async function startServingProcesses(
   });
   processes = await startProcesses({
     count: config.processes,
+    tallies,
     args: ['serve', ...flags],
     environment,
     logFd,
@@ -64,6 +68,7 @@ export async function startServingProcesses(
     ...administeredByAll(processes),
     datasets,
     state,
+    counters,
     usage: createKeyUsage({ state, nowMs: Date.now }),
     stop: async () => {
       settling.stop();

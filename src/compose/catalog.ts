@@ -16,6 +16,7 @@ import {
 import type { LiveDataset } from '../http/metrics/report.js';
 import { describeError, type Logger } from '../log.js';
 import { createThreads } from '../pool/threads.js';
+import type { CountOccurrence } from '../tallies/occurrences.js';
 
 /** Given to one of several processes, which answers from the generation that all others do. */
 export interface Following {
@@ -23,10 +24,25 @@ export interface Following {
   readonly first: string | undefined;
 }
 
+export interface LiveCatalogOptions {
+  readonly count: CountOccurrence;
+  readonly following?: Following | undefined;
+}
+
 /** Opens the datasets directory, whose live generation requests are answered from, and the threads that search it. */
-export function openLiveCatalog(config: Config, logger: Logger, following?: Following): Catalog<OpenGeneration> {
+export function openLiveCatalog(
+  config: Config,
+  logger: Logger,
+  { count, following }: LiveCatalogOptions,
+): Catalog<OpenGeneration> {
   const onThreadError = (error: unknown): void => logger.error(describeError(error), 'a worker thread failed');
-  const threads = createThreads({ most: config.workerThreads, onThreadError });
+  const threads = createThreads({
+    most: config.workerThreads,
+    onThreadError: (error) => {
+      count('worker-thread-ended');
+      onThreadError(error);
+    },
+  });
   const options: GenerationOptions = {
     threads,
     queueMaxTasks: config.queueMaxTasks,

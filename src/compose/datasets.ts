@@ -11,6 +11,8 @@ import { watchPublished } from '../catalog/watch.js';
 import type { Config } from '../config.js';
 import { describeError, type Logger } from '../log.js';
 import type { StateStore } from '../state/store.js';
+import type { Counters } from '../tallies/counters.js';
+import { type CountOccurrence, createOccurrenceCount } from '../tallies/occurrences.js';
 
 /** The datasets of a service, over all its processes. */
 export interface Datasets {
@@ -29,6 +31,8 @@ export interface OwnDatasets extends Datasets {
 export interface DatasetParts {
   readonly served: ServedDatasets;
   readonly state: StateStore;
+  /** Those of the process that changes the datasets. */
+  readonly counters: Counters;
 }
 
 /** The other part of a service that reads generations: the delivery of webhooks. */
@@ -60,12 +64,12 @@ const NO_READERS: GenerationReaders = {
 export function openDatasets(
   { datasetsDir: configuredDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
   logger: Logger,
-  { served, state }: DatasetParts,
+  { served, state, counters }: DatasetParts,
   readers: GenerationReaders = NO_READERS,
 ): OwnDatasets {
   // As an absolute path, since it is shown to maintainers, who may work in another directory.
   const datasetsDir = resolve(configuredDir);
-  const admin = createDatasetAdmin({
+  const uncounted = createDatasetAdmin({
     datasetsDir,
     served,
     checks: createCheckThreads(),
@@ -76,6 +80,7 @@ export function openDatasets(
     },
     now: () => performance.now(),
   });
+  const admin = countingReloads(uncounted, createOccurrenceCount(counters));
   const watch = (): (() => void) =>
     watchPublished({
       datasetsDir,
@@ -95,6 +100,28 @@ export function openDatasets(
       stopWatching();
       await admin.stop();
     },
+  };
+}
+
+/**
+ * The same operations. Their reloads and rollbacks are counted by outcome, whoever asks for them; not dry runs, nor what is
+ * given up because the service stops.
+ */
+export function countingReloads<T extends DatasetAdmin>(admin: T, count: CountOccurrence): T {
+  const counted = async <R>(work: Promise<R>): Promise<R> => {
+    try {
+      const result = await work;
+      count('reload-done');
+      return result;
+    } catch (error) {
+      if (!isStopped(error)) count('reload-refused');
+      throw error;
+    }
+  };
+  return {
+    ...admin,
+    reload: (options) => (options?.dryRun ? admin.reload(options) : counted(admin.reload(options))),
+    rollback: () => counted(admin.rollback()),
   };
 }
 
@@ -159,9 +186,14 @@ function auditOwn(
   return auditReload({ state, now: () => new Date() }, { actor: ownActor(cause), action: 'datasets.reload' }, work);
 }
 
-function logRefusal({ code, message: reason }: CatalogError, logger: Logger, what: 'reload' | 'rollback'): void {
-  // A refusal because the service stops is no error.
-  logger[code === 'stopped' ? 'info' : 'error']({ event: 'reload-refused', code, reason }, `the ${what} was refused`);
+function logRefusal(error: CatalogError, logger: Logger, what: 'reload' | 'rollback'): void {
+  const { code, message: reason } = error;
+  logger[isStopped(error) ? 'info' : 'error']({ event: 'reload-refused', code, reason }, `the ${what} was refused`);
+}
+
+/** Whether something was refused because the service stops, which is no error. */
+function isStopped(error: unknown): boolean {
+  return error instanceof CatalogError && error.code === 'stopped';
 }
 
 function logReload({ from, to, changes }: Reload, logger: Logger): void {

@@ -6,6 +6,8 @@ import { packageVersion } from '../platform/package-root.js';
 import { WEBHOOK_KEY_FILE } from '../state/own-files.js';
 import type { SecretBox } from '../state/secret-box.js';
 import type { StateStore } from '../state/store.js';
+import type { Counters } from '../tallies/counters.js';
+import { type CountOccurrence, createOccurrenceCount } from '../tallies/occurrences.js';
 import { startAnnouncer } from '../webhooks/announcer.js';
 import { createWebhookAdmin } from '../webhooks/create-webhook-admin.js';
 import { createDeliveryCounts, type DeliveryCounts } from '../webhooks/delivery-counts.js';
@@ -38,6 +40,8 @@ export interface Webhooks {
 export interface WebhookParts {
   readonly state: StateStore;
   readonly datasets: Pick<Datasets, 'admin'>;
+  /** Those of the process that hosts the deliveries. */
+  readonly counters: Counters;
 }
 
 /** Opens the subscriptions in the state directory. Throws a StateError if their key cannot be used. */
@@ -59,7 +63,7 @@ export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () =
 export async function openWebhooks(
   config: Config,
   { logger }: LogOutput,
-  { state, datasets }: WebhookParts,
+  { state, datasets, counters }: WebhookParts,
 ): Promise<Webhooks> {
   const now = (): Date => new Date();
   const policy = policyOf(config);
@@ -80,7 +84,7 @@ export async function openWebhooks(
       policy: { httpsOnly: policy.httpsOnly, allowedHosts: [...policy.allowedHosts] },
       userAgent,
     },
-    ...hostEvents(logger),
+    ...hostEvents(logger, createOccurrenceCount(counters)),
   });
   const announcer = announce({ state, datasets }, owners, host, logger);
   return {
@@ -141,7 +145,12 @@ const UNOPENABLE = {
   another: `subscribers’ secrets were encrypted with another key: their events fail; ${REMEDY}`,
 } as const;
 
-function announce({ state, datasets }: WebhookParts, owners: Owners, host: DispatcherHost, logger: Logger) {
+function announce(
+  { state, datasets }: Omit<WebhookParts, 'counters'>,
+  owners: Owners,
+  host: DispatcherHost,
+  logger: Logger,
+) {
   return startAnnouncer({
     state,
     owners,
@@ -155,11 +164,13 @@ function announce({ state, datasets }: WebhookParts, owners: Owners, host: Dispa
   });
 }
 
-function hostEvents(logger: Logger) {
+function hostEvents(logger: Logger, count: CountOccurrence) {
   return {
     onReport: (report: DispatcherReport) => logger.error(report, REPORTS[report.kind]),
-    onEnded: ({ code, signal }: DispatcherEnd) =>
-      logger.error({ event: 'dispatcher-ended', code, signal }, 'the delivery process ended; it is restarted'),
+    onEnded: ({ code, signal }: DispatcherEnd) => {
+      count('delivery-process-ended');
+      logger.error({ event: 'dispatcher-ended', code, signal }, 'the delivery process ended; it is restarted');
+    },
     onError: (error: unknown) => logger.error(describeError(error), 'deliveries failed'),
   };
 }

@@ -2,8 +2,10 @@ import cluster from 'node:cluster';
 import { deferred } from '../core/deferred.js';
 import { messageOf } from '../core/message-of.js';
 import { YOUNG_GENERATION } from '../platform/garbage-collection.js';
+import type { Counters } from '../tallies/counters.js';
+import { createOccurrenceCount } from '../tallies/occurrences.js';
 import type { Link } from './link.js';
-import { createTallies } from './memory/tallies.js';
+import { createTallies, openPrimaryCounters } from './memory/tallies.js';
 import { type Answering, createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
 import type { Question } from './question.js';
 
@@ -33,6 +35,7 @@ export type Reply<Output> = { readonly pid: number } & (
 
 export interface ProcessesOptions {
   readonly count: number;
+  readonly tallies: PrimaryTallies;
   /** The command and flags that start this program as one of the processes. */
   readonly args: readonly string[];
   /** Environment variables for the processes, in addition to this process's own. */
@@ -51,6 +54,20 @@ export interface ProcessEvents {
   /** `pid` is undefined for a process that could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
   replaced(pid: number, url: string): void;
+}
+
+/** The memory in which the processes count, as the primary has it. */
+export interface PrimaryTallies {
+  /** For the processes to inherit. */
+  readonly fd: number;
+  /** What the primary itself counts. */
+  readonly counters: Counters;
+}
+
+/** Makes the memory in which this many processes and the primary count. Throws if there is no room for it. */
+export function openPrimaryTallies(processes: number): PrimaryTallies {
+  const fd = createTallies(processes);
+  return { fd, counters: openPrimaryCounters({ fd, processes }) };
 }
 
 /** The descriptor of the shared tallies that the processes inherit: after the standard streams and the IPC channel. */
@@ -98,7 +115,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   }
 }
 
-function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
+function startPlaces({ count, tallies, environment, events, attach }: ProcessesOptions) {
+  const countOccurrence = createOccurrenceCount(tallies.counters);
   const started = deferred<string>();
   const broken = deferred<never>();
   // No unhandled rejection if it rejects before anybody awaits it.
@@ -121,7 +139,10 @@ function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
       listening.delete(index);
       // Whatever keeps one of the first processes from starting keeps all of them from it, and would again.
       if (!allListen && end.reason !== undefined) giveUp(end);
-      else events.ended(pid, end);
+      else {
+        countOccurrence('process-ended');
+        events.ended(pid, end);
+      }
     },
     abandoned: (pid, end) => {
       events.ended(pid, end);
@@ -138,12 +159,12 @@ function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
  * Has cluster start every process with the entry file that this one was started with, so that it is found however the
  * program was packed and called.
  */
-function prepareCluster({ count, args, logFd }: ProcessesOptions): void {
+function prepareCluster({ tallies, args, logFd }: ProcessesOptions): void {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
     args: [...args],
     execArgv: [YOUNG_GENERATION, ...process.execArgv],
-    stdio: ['ignore', logFd, 2, 'ipc', createTallies(count)],
+    stdio: ['ignore', logFd, 2, 'ipc', tallies.fd],
   });
 }
 

@@ -326,6 +326,8 @@ test('deliveries run in a low-priority process that is replaced if killed, and i
   await service.logLine({ event: 'dispatcher-ended', code: null, signal: 'SIGKILL' });
   await eventually(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length));
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
+  const metrics = await service.fetch('/metrics', { headers: { Accept: 'text/plain' } });
+  expect(await metrics.text()).toContain('tract_context_restarts_total{part="delivery_process"} 1\n');
 
   const [second = 0] = childrenOf(service.pid);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(second, signal);

@@ -86,6 +86,8 @@ test('a worker thread that ends under load fails only its own searches, with 503
   expect(failed).toBeLessThanOrEqual(parallel);
   expect(statuses.filter((status) => status === 200)).toHaveLength(requests - failed);
   await service.logLine({ level: 'error', msg: 'a worker thread failed' });
+  const metrics = await service.fetch('/metrics', { headers: { Accept: 'text/plain' } });
+  expect(await metrics.text()).toContain('tract_context_restarts_total{part="worker_thread"} 1\n');
 });
 
 test('concurrent searches get the same answers as single ones', async () => {

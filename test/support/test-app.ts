@@ -78,13 +78,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     geocoder: createCountingGeocoder(geocoder),
     narrator: createNarrator({ provider: 'rules' }),
   };
+  const standing = () => ({ servesPublished: true, expiringKeys: 0 });
   const { limiter = reported.limiter, cache = reported.cache, narrator = reported.narrator } = overrides;
   const app = createApp({
     ...reported,
     keyring: createKeyring([APP_KEY]),
     countUse: () => {},
     metrics,
-    reporting: createReporting({ counters, ...reported, limiter, cache, narrator, dataset: () => null }),
+    reporting: createReporting({ counters, ...reported, limiter, cache, narrator, dataset: () => null, standing }),
     subscriptions: noSubscriptions(),
     deliveries: () => Promise.resolve([]),
     reference: { dictionary: readDictionary(), examples: {}, version: '0.0.0', baseUrl: () => 'http://127.0.0.1:8000' },

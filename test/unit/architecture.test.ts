@@ -41,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   processes: ['tallies', 'format', 'catalog', 'outbound', 'platform'],
   'config.ts': ['settings'],
   compose: [
+    'tallies',
     'pool',
     'format',
     'catalog',

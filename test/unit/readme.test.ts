@@ -58,7 +58,7 @@ it('names in README only metrics and events of the log that exist: an alert on a
   expect(named.filter((name) => !metrics.includes(`'${name}'`))).toEqual([]);
   const [, events = ''] = /What has no metric is an `event` in the log: ([^.]+)\./.exec(README) ?? [];
   const logged = [...events.matchAll(/`([^`]+)`/g)].map(([, event]) => event);
-  expect(logged).toContain('reload-refused');
+  expect(logged).toContain('state-disk-full');
   const source = sourceText('src');
   expect(logged.filter((event) => !source.includes(`event: '${event}'`))).toEqual([]);
 });

@@ -53,7 +53,8 @@ export function metricsPrometheus(report: MetricsReport): string {
 
 type FamilyType = 'counter' | 'gauge' | 'histogram';
 
-function single(name: string, type: FamilyType, help: string, value: number): string {
+/** A metric family of one sample without labels. */
+export function single(name: string, type: FamilyType, help: string, value: number): string {
   return family(name, type, help, [` ${value}`]);
 }
 

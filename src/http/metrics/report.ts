@@ -1,6 +1,7 @@
 import type { AgedSource } from '../../core/loaded-source.js';
 import type { GeocoderStats } from '../../geocode/counting-geocoder.js';
 import type { NarratorStats } from '../../narrative/narrator.js';
+import type { Occurrence } from '../../tallies/occurrences.js';
 import type { CacheStats } from '../cache/response-cache.js';
 import type { RequestCounts } from './request-counts.js';
 
@@ -19,6 +20,19 @@ export interface MetricsReport extends VitalSigns {
   readonly narrative: NarratorStats;
   /** The dataset that this process answers from. */
   readonly dataset: LiveDataset | null;
+  readonly occurrences: (what: Occurrence) => number;
+  readonly standing: Standing;
+}
+
+/** How long before the expiry of a key its replacement should be under way. */
+export const KEY_NOTICE_DAYS = 14;
+
+/** How things stand that an operator may have to act on, as this process sees them. */
+export interface Standing {
+  /** Whether the live dataset is the published one; see `isPublished`. */
+  readonly servesPublished: boolean;
+  /** The number of active issued keys that expire within {@link KEY_NOTICE_DAYS}. */
+  readonly expiringKeys: number;
 }
 
 export interface LiveDataset {

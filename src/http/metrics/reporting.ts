@@ -1,11 +1,13 @@
 import type { CountingGeocoder } from '../../geocode/counting-geocoder.js';
 import type { Narrator } from '../../narrative/narrator.js';
 import type { Counters, Sums } from '../../tallies/counters.js';
+import { readOccurrences } from '../../tallies/occurrences.js';
 import type { RateLimiter } from '../access/rate-limit.js';
 import { type CacheStats, hitRate, type ResponseCache } from '../cache/response-cache.js';
 import { createMirror } from './mirror.js';
-import type { LiveDataset, MetricsReport, VitalSigns } from './report.js';
+import type { LiveDataset, MetricsReport, Standing, VitalSigns } from './report.js';
 import { readRequestCounts } from './request-counts.js';
+import { reused } from './reused.js';
 
 /** Gathers the counts of all parts of the service over all of its processes. */
 export interface Reporting {
@@ -24,6 +26,8 @@ export interface ReportingDeps {
   readonly narrator: Narrator;
   readonly limiter: RateLimiter;
   readonly dataset: () => LiveDataset | null;
+  /** Called once a second at most. */
+  readonly standing: () => Standing;
 }
 
 /** The delay until changes are published. Publishing takes some 20 µs, too much to do for every request. */
@@ -32,10 +36,12 @@ const PUBLISH_DELAY_MS = 10;
 const CACHE = 'cache';
 const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
 
-export function createReporting({ counters, cache, geocoder, narrator, limiter, dataset }: ReportingDeps): Reporting {
+export function createReporting(deps: ReportingDeps): Reporting {
+  const { counters, cache, geocoder, narrator, limiter, dataset } = deps;
   const caches = createMirror({ counters, name: CACHE, read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
   const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
   const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
+  const standing = reused(deps.standing, counters.ageMs);
   let scheduled = false;
 
   const publish = (): void => {
@@ -64,6 +70,8 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter, 
         geocoder: lookups.total(sums),
         narrative: narratives.total(sums),
         dataset: dataset(),
+        occurrences: readOccurrences(sums),
+        standing: standing(),
       };
     },
     vitalSigns: () => {

@@ -8,6 +8,7 @@ import { oncePerTurn } from '../metrics/once-per-turn.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { metricsJson } from '../metrics/report.js';
 import type { Reporting } from '../metrics/reporting.js';
+import { upkeepPrometheus } from '../metrics/upkeep-prometheus.js';
 import { defineRoute, type Route } from '../route.js';
 import { metricsOperation } from './system-operations.js';
 
@@ -30,8 +31,8 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
   }));
   const text = oncePerTurn(async (): Promise<Answer> => {
     const counted = reporting.report();
-    const parts = [metricsPrometheus(counted), datasetPrometheus(counted.dataset), deliveriesText(await deliveries())];
-    const body = toByteText(parts.join(''));
+    const ofService = [metricsPrometheus(counted), datasetPrometheus(counted.dataset), upkeepPrometheus(counted)];
+    const body = toByteText([...ofService, deliveriesText(await deliveries())].join(''));
     const contentType = PROMETHEUS_TYPE;
     return { status: 200, body, contentType, cacheControl: 'no-store', variesBy: 'Accept', compressed: new Map() };
   });

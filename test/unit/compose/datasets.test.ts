@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import { loggingRefusals, reloadOnSignal } from '../../../src/compose/datasets.js';
+import type { DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
+import { countingReloads, loggingRefusals, reloadOnSignal } from '../../../src/compose/datasets.js';
 import { createLogger } from '../../../src/log.js';
 import { openState } from '../../../src/state/open-state.js';
 import { oneDataset } from '../../support/admin-plane.js';
@@ -34,6 +35,24 @@ test('neither a refused dry run nor what the plane logs as unexpected is in the 
   const failed = refusing(new Error('whatever it holds'));
   await expect(loggingRefusals(failed.admin, failed.logger).reload()).rejects.toThrow('whatever');
   expect([...lines, ...failed.lines]).toEqual([]);
+});
+
+test('reloads and rollbacks are counted by outcome, but not dry runs and what is given up because the service stops', async () => {
+  const count = vi.fn();
+  const live = oneDataset();
+  const rollback = async () => ({ ...(await live.reload()), withdrawn: null, mended: false });
+  const done = countingReloads({ ...live, rollback }, count);
+  await done.reload();
+  await done.reload({ dryRun: true });
+  await done.rollback();
+  expect(count.mock.calls).toEqual([['reload-done'], ['reload-done']]);
+  count.mockClear();
+  for (const error of [damaged, new Error('of the disk'), new CatalogError('stopped', 'the service stops')]) {
+    const failing = countingReloads<DatasetAdmin>(refusing(error).admin, count);
+    for (const work of [failing.reload(), failing.reload({ dryRun: true }), failing.rollback()])
+      await expect(work).rejects.toBe(error);
+  }
+  expect(count.mock.calls).toEqual(Array(4).fill(['reload-refused']));
 });
 
 test('a reload by signal that is refused is in the log once', async () => {

@@ -26,6 +26,8 @@ const PARTS = {
   geocoder: { ...LOOKUPS, by_geocoder: { census: LOOKUPS } },
   narrative: { ok: 4, failures: 5 },
   activeKeys: 2,
+  occurrences: () => 0,
+  standing: { servesPublished: true, expiringKeys: 0 },
   dataset: {
     generation: '0123456789abcdef0123456789abcdef',
     tracts: 84415,

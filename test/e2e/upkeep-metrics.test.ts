@@ -1,0 +1,111 @@
+import { cpSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { childrenOf } from '../../bench/lib/process-tree.js';
+import { currentPath, generationPath, setCurrent } from '../../src/catalog/generations.js';
+import { TRACTS_FILE } from '../../src/format/tracts-file.js';
+import { type AdministeredService, startAdministered } from '../support/administered-service.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const WAIT = { timeout: 20_000, interval: 50 };
+/** Enough connections for each process to take some of them. */
+const SPREAD = 12;
+const MS_PER_DAY = 86_400_000;
+
+interface Served {
+  readonly service: AdministeredService;
+  readonly datasetsDir: string;
+  readonly first: string;
+}
+
+async function serve(env: Record<string, string>): Promise<Served> {
+  const datasetsDir = temporaryDirectory();
+  const first = publishTinyDataset(datasetsDir);
+  const service = await startAdministered(datasetsDir, env);
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return { service, datasetsDir, first };
+}
+
+/** Waits until /metrics has these samples, whichever process answers. */
+async function told(service: AdministeredService, samples: Readonly<Record<string, number>>): Promise<void> {
+  const lines = Object.entries(samples).map(([name, value]) => `tract_context_${name} ${value}`);
+  const seen = async (): Promise<string[]> => {
+    const headers = { Accept: 'text/plain', Connection: 'close' };
+    const text = await (await fetch(`${service.url}/metrics`, { headers })).text();
+    return text.split('\n').filter((line) => lines.includes(line));
+  };
+  await vi.waitFor(async () => {
+    const answers = await Promise.all(Array.from({ length: SPREAD }, seen));
+    for (const found of answers) expect(found.sort()).toEqual([...lines].sort());
+  }, WAIT);
+}
+
+describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
+  test('that what is published is not live, and how reloads by signal and by the admin plane ended', async () => {
+    const { service, datasetsDir, first } = await serve({ PROCESSES: processes });
+    const reloads = (done: number, refused: number) => ({
+      'reloads_total{outcome="done"}': done,
+      'reloads_total{outcome="refused"}': refused,
+    });
+    await told(service, { dataset_mismatch: 0, ...reloads(0, 0) });
+    const second = publishTinyDataset(datasetsDir, 1);
+    await told(service, { dataset_mismatch: 1, ...reloads(0, 0) });
+    await service.admin.datasets.reload.mutate({ dryRun: true });
+    await told(service, { dataset_mismatch: 1, ...reloads(0, 0) });
+    service.signal('SIGHUP');
+    await told(service, { dataset_mismatch: 0, ...reloads(1, 0) });
+
+    truncateSync(join(generationPath(datasetsDir, first), TRACTS_FILE), 5000);
+    setCurrent(datasetsDir, first);
+    await expect(service.admin.datasets.reload.mutate({})).rejects.toThrow('tracts.tctx');
+    await told(service, { dataset_mismatch: 1, ...reloads(1, 1) });
+    writeFileSync(currentPath(datasetsDir), 'not a name');
+    service.signal('SIGHUP');
+    await told(service, { dataset_mismatch: 1, ...reloads(1, 2) });
+    setCurrent(datasetsDir, second);
+    await told(service, { dataset_mismatch: 0, ...reloads(1, 2) });
+  });
+
+  test('how a reload by the watch ended', async () => {
+    const { service, datasetsDir } = await serve({ PROCESSES: processes, WATCH_DATASETS: 'true' });
+    publishTinyDataset(datasetsDir, 1);
+    await told(service, { dataset_mismatch: 0, 'reloads_total{outcome="done"}': 1 });
+    // Before the watch may see it.
+    const elsewhere = temporaryDirectory();
+    const damaged = publishTinyDataset(elsewhere, 2);
+    truncateSync(join(generationPath(elsewhere, damaged), TRACTS_FILE), 5000);
+    cpSync(generationPath(elsewhere, damaged), generationPath(datasetsDir, damaged), { recursive: true });
+    setCurrent(datasetsDir, damaged);
+    await told(service, { dataset_mismatch: 1, 'reloads_total{outcome="refused"}': 1 });
+  });
+
+  test('how many active keys expire within two weeks', async () => {
+    const { service } = await serve({ PROCESSES: processes });
+    const issue = (days: number) =>
+      service.admin.keys.issue.mutate({
+        name: `${days} days`,
+        expiresAt: new Date(Date.now() + days * MS_PER_DAY).toISOString(),
+      });
+    await issue(15);
+    const { id } = await issue(13);
+    await told(service, { keys_expiring: 1 });
+    await service.admin.keys.revoke.mutate({ id });
+    await told(service, { keys_expiring: 0 });
+  });
+});
+
+test('of two processes, /metrics tells how many have ended, also from one that replaces another', async () => {
+  const { service } = await serve({ PROCESSES: '2' });
+  const ended = 'restarts_total{part="process"}';
+  await told(service, { [ended]: 0 });
+  for (const [at, pid] of childrenOf(service.pid).entries()) {
+    const behind = service.logLength();
+    process.kill(pid, 'SIGKILL');
+    await service.logLine({ event: 'process-replaced' }, behind);
+    await told(service, { [ended]: at + 1 });
+  }
+});
