@@ -10,7 +10,7 @@ import { pruneGenerations } from './prune.js';
 import { createTakeLive, type TakeLiveOptions } from './take-live.js';
 import { writeIn } from './unwritable.js';
 import { withPublishLock } from './with-publish-lock.js';
-import { noteWithdrawn } from './withdrawn.js';
+import { noteRollback } from './withdrawn.js';
 
 export interface DatasetAdminOptions extends TakeLiveOptions {
   /**
@@ -114,8 +114,8 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to roll back to');
     const publish = (): void =>
       writeIn(datasetsDir, () => {
+        noteRollback(datasetsDir, published, previous);
         setCurrent(datasetsDir, previous);
-        if (published !== undefined && published !== previous) noteWithdrawn(datasetsDir, published);
         forgetAfter(datasetsDir, previous, published);
       });
     const result = await takeLive(previous, { dryRun: false, publish });

@@ -89,8 +89,8 @@ function spoil(datasetsDir: string, generation: string | undefined): void {
   writeFileSync(path, bytes);
 }
 
-/** Until the test is finished, the file system refuses to write to files of this name. */
-function refuseToWrite(name: string, code: string): void {
+/** Until the test is finished, or the returned function called, the file system refuses to write to files of this name. */
+function refuseToWrite(name: string, code: string): () => void {
   const { openSync, writeFileSync: write } = fs;
   const refuse = (path: unknown): void => {
     if (!String(path).endsWith(`/${name}`)) return;
@@ -112,6 +112,7 @@ function refuseToWrite(name: string, code: string): void {
   });
   syncBuiltinESMExports();
   onTestFinished(undo);
+  return undo;
 }
 
 describe('a directory that cannot be written to', () => {
@@ -342,6 +343,27 @@ describe('rollback', () => {
     const waiting = served(2);
     await waiting.admin.rollback();
     expect(waiting.names.map((name) => isWithdrawn(waiting.datasetsDir, name))).toEqual([false, true]);
+  });
+
+  test('that cannot note what it withdraws changes nothing: the next one would withdraw what it had gone to', async () => {
+    const { admin, catalog, datasetsDir, names } = await servedEach(2);
+    const allow = refuseToWrite('WITHDRAWN.new', 'ENOSPC');
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'not-writable' });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    allow();
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], withdrawn: null });
+  });
+
+  test('to a generation that was once withdrawn makes it one that an update may publish', async () => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    const [first = '', second = ''] = names;
+    for (const name of [first, second, first]) {
+      recordSuccessor(datasetsDir, name);
+      writeFileSync(currentPath(datasetsDir), `${name}\n`);
+      await admin.reload();
+    }
+    for (const to of [second, first]) expect(await admin.rollback()).toMatchObject({ to });
+    expect(names.map((name) => isWithdrawn(datasetsDir, name))).toEqual([false, true]);
   });
 
   test('forgets the generation that it left: the next publication follows the one it went to', async () => {

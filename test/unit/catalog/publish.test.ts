@@ -22,7 +22,7 @@ import {
 } from '../../../src/catalog/generations.js';
 import { beginPublication, WithdrawnGenerationError } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
-import { noteWithdrawn } from '../../../src/catalog/withdrawn.js';
+import { noteRollback } from '../../../src/catalog/withdrawn.js';
 import { withLoaderErrors } from '../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
@@ -65,8 +65,8 @@ it('a generation that was rolled back from is not published again, unless that i
   };
   const { generation } = publishOther(false);
   // As a rollback does.
+  noteRollback(datasetsDir, generation, first);
   setCurrent(datasetsDir, first);
-  noteWithdrawn(datasetsDir, generation);
   expect(() => publishOther(false)).toThrow(new WithdrawnGenerationError(generation));
   expect([readCurrent(datasetsDir), ...listGenerations(datasetsDir)]).toEqual([first, ...[first, generation].sort()]);
   expect(publishOther(true)).toMatchObject({ generation, changed: true, replaced: first });
