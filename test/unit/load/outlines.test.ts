@@ -190,6 +190,32 @@ describe('outlines', () => {
     expect(report?.ignored).toEqual(['in/counties.shp', told]);
   });
 
+  it('are not told of where official ones of other areas have GEOIDs of as many digits, or of tracts of 2000', async () => {
+    const shapefile = (path: string, row: Readonly<Record<string, string>>): InputTree =>
+      custom(
+        path,
+        DELAWARE.map((tract) => [squareRing(tract)]),
+        dbfFile(
+          Object.fromEntries(Object.keys(row).map((name) => [name, 11])),
+          DELAWARE.map(() => row),
+        ),
+      );
+    const tree = {
+      ...GAZETTEER,
+      ...shapefile('tl_2020_25_cousub', { STATEFP: '25', COUNTYFP: '001', COUSUBFP: '03690', GEOID: '2500103690' }),
+      ...shapefile('tl_2020_48_vtd20', { STATEFP20: '48', VTDST20: '000101', GEOID20: '48001000101' }),
+      ...shapefile('tl_2010_10_tract00', { STATEFP00: '10', TRACTCE00: '000100', CTIDFP00: '10001000100' }),
+      ...shapefile('tl_2009_10_tract', { STATEFP: '10', TRACTCE: '000100', CTIDFP: '10001000100' }),
+    };
+    const { report } = (await compileFiles(tree)).outcome.published ?? {};
+    expect([report?.suspect, report?.ignored]).toEqual([
+      [],
+      ['tl_2009_10_tract', 'tl_2010_10_tract00', 'tl_2020_25_cousub', 'tl_2020_48_vtd20'].map(
+        (name) => `in/${name}.shp`,
+      ),
+    ]);
+  });
+
   it('of an official name that have no GEOID or no tract code are refused with the column’s name', async () => {
     for (const [column, path] of [
       ['GEOID', 'tl_2020_10_tract'],

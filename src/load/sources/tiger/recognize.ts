@@ -93,8 +93,14 @@ export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): Tra
 const GEOID = /^GEOID(\d{2})?$/i;
 const TRACT_CODE = /^TRACTCE(\d{2})?$/i;
 
-/** Which columns a table named as one of tracts lacks; undefined if it has them, and is one of smaller areas. */
+/** The tracts of 2000 have no GEOID, but this. */
+const GEOID_OF_2000 = /^CTIDFP(00)?$/i;
+/** County subdivisions and voting districts, whose GEOIDs have as many digits as those of tracts. */
+const OTHER_AREA = /^(COUSUBFP|VTDST)(\d{2})?$/i;
+
+/** Which columns a table named as one of tracts lacks; undefined if it is one of smaller areas, or of tracts of 2000. */
 export function whyNoTracts(table: DbfTable): string | undefined {
+  if (hasField(table, GEOID_OF_2000)) return undefined;
   const missing = [...(hasField(table, GEOID) ? [] : ['GEOID']), ...(hasField(table, TRACT_CODE) ? [] : ['TRACTCE'])];
   return missing.length === 0 ? undefined : `its .dbf has no column ${missing.join(', ')}; download it again`;
 }
@@ -102,7 +108,7 @@ export function whyNoTracts(table: DbfTable): string | undefined {
 /** Whether a table without tract codes has GEOIDs that are those of tracts: a program may have dropped the other columns. */
 export function looksLikeTracts(table: DbfTable): boolean {
   const geoid = table.fields.find(({ name }) => GEOID.test(name));
-  if (!geoid || table.rowCount === 0 || hasField(table, TRACT_CODE)) return false;
+  if (!geoid || table.rowCount === 0 || hasField(table, TRACT_CODE) || hasField(table, OTHER_AREA)) return false;
   return readTractField(table.cell(0, geoid)) !== undefined;
 }
 
