@@ -4,6 +4,7 @@ import type { Express, Request } from 'express';
 import { checkingInterval, closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
 import { holdBack } from './input/held-back-bodies.js';
 import { expectAnswer, type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
+import { hasUnreadBody } from './sending/unread-body.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -54,7 +55,9 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   // Node itself would ask for every body at once: also for one that is refused, and in the middle of its answer if those
   // before are not sent.
   server.on('checkContinue', (request, response) => {
-    holdBack(request);
+    if (hasUnreadBody(request)) holdBack(request);
+    // Some clients expect it although they have no body. If it is not sent, Node closes the connection behind the answer.
+    else response.writeContinue();
     answer(request, response);
   });
   // Node itself would answer an unknown `Expect` with a 417 that has no body.

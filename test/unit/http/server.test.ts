@@ -256,6 +256,17 @@ test('a body that the client holds back is not asked for when the request is ref
   expect(await exchange(url, HELD_BACK)).toMatch(/^HTTP\/1.1 403 .*refused$/s);
 });
 
+test('a request without a body that expects to be asked for it leaves the connection to the next one', async () => {
+  const app = express();
+  app.get('/', (_request, response) => void response.send('read'));
+  const { url } = await serve(app);
+  const answers = await exchange(
+    url,
+    'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  expect(answers).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*\r\n\r\nreadHTTP\/1.1 200 .*\r\n\r\nread$/s);
+});
+
 describe('behind a request whose answer takes longer', () => {
   /** Sends the first request, and behind it one whose client holds its body back, and waits until that one is read. */
   async function sendBehind(bytes: string) {
