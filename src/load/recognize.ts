@@ -94,7 +94,7 @@ async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   const recognition = recognizeText(probe);
   if (!recognition) return { recognition, fault: whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe) };
   const isJudged = 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
-  const fault = isJudged ? undefined : (probe.fault ?? whyNoTable(probe));
+  const fault = isJudged ? undefined : (whyNoTable(probe) ?? probe.fault);
   if (fault !== undefined) throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${fault}`);
   return { recognition, fault };
 }

@@ -123,6 +123,14 @@ describe('files that no source knows', () => {
     expect(suspect).toEqual([`${name}: it is an archive of a kind that is not read; unpack it`]);
   });
 
+  it('are refused as such where they begin like a source’s file, as a tar archive of one does', async () => {
+    const header = Buffer.alloc(512);
+    header.write('Delaware.csv');
+    await expect(recognize({ 'svi.tar': Buffer.concat([header, Buffer.from(SVI)]) })).rejects.toThrow(
+      'svi.tar (CDC/ATSDR SVI): cannot be read: it is an archive of a kind that is not read; unpack it',
+    );
+  });
+
   it('are so where they are spreadsheets, by their names or by what they hold', async () => {
     const workbook = zipArchive({ '[Content_Types].xml': '<x/>', 'xl/workbook.xml': '<x/>' });
     const old = Buffer.from('d0cf11e0a1b11ae1000000', 'hex');
