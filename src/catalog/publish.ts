@@ -25,6 +25,8 @@ export interface CommittedGeneration {
   readonly restored: boolean;
   /** The generation that was published before; undefined if there was none or nothing has changed. */
   readonly replaced: string | undefined;
+  /** Whether a rollback had gone back from this generation. */
+  readonly wasWithdrawn: boolean;
 }
 
 /** A rollback went back from this generation, so it is not published again unless that is asked for. */
@@ -149,6 +151,7 @@ function nameGeneration(datasetsDir: string, directory: string, generation: stri
 function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGeneration, 'restored'> {
   const current = readCurrent(datasetsDir);
   const changed = current !== generation;
+  const wasWithdrawn = changed && isWithdrawn(datasetsDir, generation);
   if (changed) {
     recordSuccessor(datasetsDir, generation);
     forgetWithdrawn(datasetsDir, generation);
@@ -156,7 +159,7 @@ function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGen
   }
   // From here on the generation is published, whatever fails. The next lock holder would remove the marker, too.
   removeLeftover(markerPath(datasetsDir));
-  return { generation, changed, replaced: changed ? current : undefined };
+  return { generation, changed, replaced: changed ? current : undefined, wasWithdrawn };
 }
 
 function replaceCurrent(datasetsDir: string, generation: string): void {

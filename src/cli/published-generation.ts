@@ -16,8 +16,10 @@ export function publishedIn(datasetsDir: string): string | undefined {
 }
 
 /** Describes the result of a compile in one line. */
-export function describeCommit(datasetsDir: string, { generation, changed, restored }: CommittedGeneration): string {
-  if (changed) return `Published ${generation} in ${datasetsDir}`;
+export function describeCommit(datasetsDir: string, committed: CommittedGeneration): string {
+  const { generation, changed, restored, wasWithdrawn } = committed;
+  if (changed)
+    return `Published ${generation} in ${datasetsDir}${wasWithdrawn ? ', which had been rolled back from' : ''}`;
   if (!restored) return `${generation} in ${datasetsDir} is already published; nothing changed`;
   return `${generation} in ${datasetsDir} is already published; its missing or damaged files were written again. Run "datasets reload" so that a running service reopens them`;
 }

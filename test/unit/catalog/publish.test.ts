@@ -69,9 +69,9 @@ it('a generation that was rolled back from is not published again, unless that i
   setCurrent(datasetsDir, first);
   expect(() => publishOther(false)).toThrow(new WithdrawnGenerationError(generation));
   expect([readCurrent(datasetsDir), ...listGenerations(datasetsDir)]).toEqual([first, ...[first, generation].sort()]);
-  expect(publishOther(true)).toMatchObject({ generation, changed: true, replaced: first });
+  expect(publishOther(true)).toMatchObject({ generation, changed: true, replaced: first, wasWithdrawn: true });
   setCurrent(datasetsDir, first);
-  expect(publishOther(false)).toMatchObject({ generation, changed: true });
+  expect(publishOther(false)).toMatchObject({ generation, changed: true, wasWithdrawn: false });
 });
 
 /** Until `undo` is called, the system lets nobody remove files below this path, as if they were another user's. */
