@@ -70,6 +70,23 @@ describe('ADDRFEAT', () => {
     expect(await find(outcome.dataset(), '50 Nowhere Rd, DE')).toEqual(['none', '50 Nowhere Rd, DE']);
   });
 
+  test('ZIPs that lost their leading zeros are repaired in states that have such, and that is noted', async () => {
+    const cells = { ZIPL: '6001', ZIPR: 6002, LFROMHN: '101', LTOHN: '199', RFROMHN: '198', RTOHN: '100' };
+    const counties = {
+      ...zipped([row(cells)], 'tl_2021_09001_addrfeat'),
+      ...zipped([row({ ...cells, FULLNAME: 'First St' })]),
+    };
+    const outcome = await loadTree(counties, ['09', '10']);
+    const dataset = outcome.dataset();
+    expect(await find(dataset, '101 Border St, CT 06001')).toEqual([WEST, '101 Border St, CT 06001']);
+    expect(await find(dataset, '198 Border St, CT')).toEqual([EAST, '198 Border St, CT 06002']);
+    expect(await find(dataset, '101 First St, DE')).toEqual([WEST, '101 First St, DE']);
+    expect(accountOf(outcome, PRODUCT)).toMatchObject({
+      kept: 2,
+      notes: { 'leading zero of the ZIP restored': 2, 'address range without a ZIP': 2 },
+    });
+  });
+
   test('rows without numbers, a name, a range or a shape are accounted for', async () => {
     const good = Array.from({ length: 100 }, (_, at) => row({ TLID: 10 + at, LFROMHN: '101', LTOHN: '199' }));
     const outcome = await loadTree(

@@ -1,4 +1,5 @@
 import type { LatLng } from '../../../core/coordinates.js';
+import { stateByFips } from '../../../core/states.js';
 import { plainWords } from '../../../core/streets/fold-text.js';
 import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../../../core/streets/street-line.js';
 import { NO_TRACT } from '../../../format/addresses/shard.js';
@@ -11,7 +12,6 @@ import { type Locate, tractBeside } from '../../side-tract.js';
 import type { Tally } from '../../tally.js';
 import type { PlaceAt } from '../tiger-place/index.js';
 import type { CountyFile } from './county-file.js';
-import type { AddressColumns } from './layout.js';
 import { decodePolyline, POLYLINES } from './lines.js';
 import { readSide, type SideRange } from './side-range.js';
 
@@ -39,7 +39,7 @@ export async function readCounty(
   tally: Tally,
 ): Promise<void> {
   const table = await readDbf(file.table);
-  const rows = readRows(table, file.columns, tally);
+  const rows = readRows(table, file, tally);
   const edges = new Map<string, { readonly edge: number; readonly line: Int32Array }>();
   const shapeCount = await readShpRecords(
     file.set.shp,
@@ -77,12 +77,15 @@ function middleBeside(line: Int32Array, side: Side): LatLng {
 }
 
 /** By record, the rows with a street name and house numbers; the others are accounted for and undefined. */
-function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row | undefined)[] {
+function readRows(table: DbfTable, { columns, countyFips }: CountyFile, tally: Tally): (Row | undefined)[] {
+  const state = stateByFips(countyFips.slice(0, 2))?.abbreviation ?? null;
   const rows = Array.from({ length: table.rowCount }, (_, row) => {
     tally.read++;
     tally.row = row + 1;
     const street = table.isDeleted(row) ? '' : table.cell(row, columns.street);
-    const found = (['left', 'right'] as const).map((side) => [side, readSide(table, row, columns[side])] as const);
+    const found = (['left', 'right'] as const).map(
+      (side) => [side, readSide(table, row, columns[side], state)] as const,
+    );
     const sides = found.flatMap(([side, range]) => (typeof range === 'string' ? [] : [[side, range] as const]));
     const broken = found.filter(([, range]) => range === 'no range').length;
     if (table.isDeleted(row)) tally.reject('marked as deleted');
@@ -92,11 +95,16 @@ function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row 
     else {
       if (table.isInOtherEncoding(row)) tally.note(NOT_UTF_8);
       if (broken > 0) tally.note('house numbers of one side that form no range');
-      for (const [, { zip }] of sides) if (zip === '') tally.note('address range without a ZIP');
+      for (const [, range] of sides) noteZip(range, tally);
       return { street, sides };
     }
     return undefined;
   });
   tally.row = 0;
   return rows;
+}
+
+function noteZip({ zip, repairedZip }: SideRange, tally: Tally): void {
+  if (zip === '') tally.note('address range without a ZIP');
+  else if (repairedZip) tally.note('leading zero of the ZIP restored');
 }
