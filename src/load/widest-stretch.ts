@@ -14,6 +14,11 @@ export function middleOfWidestStretch(rings: readonly Int32Array[], y: number): 
   return middle;
 }
 
+/** Whether a point is inside an outline, by the even-odd rule over all of its rings. On its border it may be either. */
+export function isInside(rings: readonly Int32Array[], x: number, y: number): boolean {
+  return rings.flatMap((ring) => crossingsAt(ring, y)).filter((crossing) => crossing > x).length % 2 === 1;
+}
+
 function crossingsAt(ring: Int32Array, y: number): number[] {
   const crossings: number[] = [];
   for (let at = 0; at + 3 < ring.length; at += 2) {

@@ -15,6 +15,8 @@ export interface Compiled {
   readonly outcome: LoadOutcome;
   /** The southernmost latitude of each tract's outline, in degrees; undefined if it has no outline. */
   readonly souths: readonly (number | undefined)[];
+  /** The westernmost longitude of each ring of each tract's outline, in degrees. */
+  readonly wests: readonly (readonly number[])[];
   readonly geoids: readonly number[];
 }
 
@@ -27,15 +29,18 @@ export async function compileFiles(tree: InputTree): Promise<Compiled> {
     outputDir,
     filter: { territories: false },
   });
-  if (!outcome.published) return { outcome, souths: [], geoids: [] };
+  if (!outcome.published) return { outcome, souths: [], wests: [], geoids: [] };
   const dataset = openDataset(generationPath(outputDir, outcome.published.generation));
   const souths = [...dataset.tracts.geoids].map((_, row) => {
     const ys = dataset.outlines.rings(row).flatMap((ring) => [...ring].filter((_, at) => at % 2 === 1));
     return ys.length > 0 ? Math.min(...ys) / 1e7 : undefined;
   });
+  const wests = souths.map((_, row) =>
+    dataset.outlines.rings(row).map((ring) => Math.min(...ring.filter((_, at) => at % 2 === 0)) / 1e7),
+  );
   const geoids = [...dataset.tracts.geoids];
   dataset.release();
-  return { outcome, souths, geoids };
+  return { outcome, souths, wests, geoids };
 }
 
 /** A shapefile with arbitrary shapes and attribute rows. */

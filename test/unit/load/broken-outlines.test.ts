@@ -64,7 +64,7 @@ describe('one bad record among many is rejected with its reason, and its tract k
         rows,
       ),
     });
-    expect(accountOf(outcome, 'TIGER/Line 2020').rejected).toEqual({ 'not a tract GEOID': 1 });
+    expect(accountOf(outcome, 'TIGER/Line 2020').rejected).toEqual({ 'marked as deleted': 1 });
     expect(souths[0]).toBeUndefined();
   });
 
@@ -76,6 +76,47 @@ describe('one bad record among many is rejected with its reason, and its tract k
     });
     expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 201, rejected: { 'duplicate GEOID': 1 } });
     expect(souths[0]).toBe(38);
+  });
+});
+
+describe('records of one tract with equal attributes, as GIS programs split outlines of several parts', () => {
+  const [tract = FIRST] = MANY;
+  const island = squareRing({ ...tract, west: -77 });
+  const half = squareRing(tract).map(([lng, lat]) => [lng + 0.05, lat] as const);
+  const compileParts = async (...parts: Parameters<typeof custom>[1]) => {
+    const shapes = [...parts, ...MANY.slice(1).map((other) => [squareRing(other)])];
+    const rows = [...parts.map(() => tract), ...MANY.slice(1)].map(tigerRow);
+    const { outcome, wests } = await compileFiles({
+      '2023_Gaz_tracts_national.txt': gazetteerText(MANY),
+      ...custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, rows)),
+    });
+    return { wests: wests[0], account: accountOf(outcome, 'TIGER/Line 2020') };
+  };
+
+  it('are joined, and that is noted', async () => {
+    const { wests, account } = await compileParts([squareRing(tract)], [island]);
+    expect(wests).toEqual([-75.9, -77]);
+    expect(account).toMatchObject({
+      ...{ read: 201, kept: 201, rejected: {} },
+      notes: { 'part of an outline in a record of its own, joined to the others': 1 },
+    });
+  });
+
+  it('are rejected as duplicates where they cover what an earlier one does, which would cut a hole into it', async () => {
+    for (const repeated of [squareRing(tract), half]) {
+      const { wests, account } = await compileParts([squareRing(tract)], [island], [repeated]);
+      expect(wests).toEqual([-75.9, -77]);
+      expect(account).toMatchObject({ read: 202, kept: 201, rejected: { 'duplicate GEOID': 1 } });
+    }
+  });
+
+  it('make no outline if one of them is broken', async () => {
+    const { wests, account } = await compileParts([squareRing(tract)], null);
+    expect(wests).toEqual([]);
+    expect(account).toMatchObject({
+      ...{ read: 201, kept: 199 },
+      rejected: { 'a record without a shape': 1, 'part of an outline of which another part is broken': 1 },
+    });
   });
 });
 

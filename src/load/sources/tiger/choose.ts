@@ -1,22 +1,28 @@
 import { countyKey, type Geoid, stateFipsOf, tractCodeOf } from '../../../core/geoid.js';
+import { obtain } from '../../../core/obtain.js';
+import type { DbfField } from '../../files/dbf.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { readGeoidField } from '../../geoid-field.js';
 import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
 import type { Tally } from '../../tally.js';
 import type { TractShapefile } from './recognize.js';
 
-/** A record that holds a tract's outline. */
+/** A tract's outline in one file. */
 export interface OutlineChoice {
   readonly file: TractShapefile;
-  readonly record: number;
+  /** The record that holds it; several, in the file's order, if their attributes are equal: each may hold a part of it. */
+  readonly records: readonly [number, ...number[]];
   readonly tally: Tally;
 }
+
+/** Why the later of two records of a tract in one file is rejected. */
+export const DUPLICATE = 'duplicate GEOID';
 
 /** What a published GEOID resolves to: the tract in use, or why there is none. */
 type Current = Geoid | { readonly reject: string } | { readonly leave: string };
 
 /**
- * Goes through the attributes of all shapefiles and returns, for each tract, the records that hold its outline, best first.
+ * Goes through the attributes of all shapefiles and returns, for each tract, the outlines that there are of it, best first.
  * `currentGeoid` maps a GEOID to the one in use (Connecticut's planning regions), or says why it cannot.
  */
 export function chooseOutlines(
@@ -39,7 +45,7 @@ export function chooseOutlines(
         else tally.leave(current.leave);
         continue;
       }
-      addChoice(choices, current, { file, record, tally });
+      addChoice(choices, current, { file, records: [record], tally });
       // A tract that has been moved to another county since does not name the present one.
       if (current === published) nameCounty(file, record, published, sink);
     }
@@ -51,8 +57,12 @@ export function chooseOutlines(
 
 /** A record's tract, if it is wanted; if not, the record is accounted for. */
 function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, tally: Tally): Geoid | undefined {
-  const text = file.table.isDeleted(record) ? undefined : file.table.cell(record, file.fields.geoid);
-  const field = text === undefined ? undefined : readGeoidField(text);
+  if (file.table.isDeleted(record)) {
+    tally.reject('marked as deleted');
+    return undefined;
+  }
+  const text = file.table.cell(record, file.fields.geoid);
+  const field = readGeoidField(text);
   const unwanted = field && sink.leaveOut(stateFipsOf(field.geoid));
   if (!field) tally.reject('not a tract GEOID', { column: file.fields.geoid.name, value: text });
   else if (unwanted) tally.leave(unwanted);
@@ -80,10 +90,20 @@ function contradictsCode({ table, fields }: TractShapefile, record: number, geoi
 }
 
 function addChoice(choices: Map<Geoid, OutlineChoice[]>, geoid: Geoid, choice: OutlineChoice): void {
-  const candidates = choices.get(geoid);
-  if (!candidates) choices.set(geoid, [choice]);
-  else if (candidates.some(({ file }) => file === choice.file)) choice.tally.reject('duplicate GEOID', { geoid });
-  else candidates.push(choice);
+  const candidates = obtain(choices, geoid, () => []);
+  const at = candidates.findIndex(({ file }) => file === choice.file);
+  const known = candidates[at];
+  if (!known) candidates.push(choice);
+  else if (haveEqualAttributes(choice.file, known.records[0], choice.records[0]))
+    candidates[at] = { ...known, records: [...known.records, ...choice.records] };
+  else choice.tally.reject(DUPLICATE, { geoid });
+}
+
+/** Whether two records differ in nothing that is read but their shapes, like those into which GIS programs split one. */
+function haveEqualAttributes({ table, fields }: TractShapefile, one: number, other: number): boolean {
+  return Object.values(fields).every(
+    (field: DbfField | undefined) => !field || table.cell(one, field) === table.cell(other, field),
+  );
 }
 
 function nameCounty(file: TractShapefile, record: number, geoid: Geoid, sink: LoadSink): void {

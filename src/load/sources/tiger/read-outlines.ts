@@ -1,12 +1,12 @@
 import type { LatLng } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
 import { obtain } from '../../../core/obtain.js';
-import type { ShpRecord } from '../../files/shp.js';
 import { requireShapePerRow } from '../../files/shp-records.js';
 import type { Outline, TractRow } from '../../model.js';
 import type { ReadShapes } from '../../shape-reader.js';
 import { couldBeInUnitedStates } from '../../us-bounds.js';
 import type { OutlineChoice } from './choose.js';
+import { joinParts, type OutlineRecord } from './join-parts.js';
 import type { TractShapefile } from './recognize.js';
 
 /** A tract's attributes in a shapefile; the internal point is undefined if the product has none. */
@@ -22,7 +22,7 @@ export type TakeTract = (outline: Outline, attributes: () => TractAttributes, la
 const FILES_AT_ONCE = 3;
 
 /**
- * Decodes each tract's best outline, a few files at a time, and accounts for all of its records. If a record turns out to be
+ * Decodes each tract's best outline, a few files at a time, and accounts for all of its records. If one turns out to be
  * broken, the next best takes its place, with a note; if none is left, the tract has no outline.
  */
 export async function readOutlines(
@@ -37,18 +37,17 @@ export async function readOutlines(
     await readBest(
       open,
       readShapes,
-      (geoid, candidates, shape) => {
-        const [best, ...worse] = candidates;
+      (geoid, rings) => {
+        const [best, ...worse] = open.get(geoid) ?? [];
         if (!best) return;
-        if ('problem' in shape) {
-          best.tally.reject(shape.problem, { row: best.record + 1, geoid });
+        if (!rings) {
           if (worse.length > 0) broken.set(geoid, worse);
           return;
         }
         if (choices.get(geoid)?.[0] !== best)
           best.tally.note('outline used in place of a broken one of a better product');
-        for (const { file, tally } of worse) tally.leave(whyNot(file, best.file));
-        onTract({ geoid, rings: shape.rings }, () => readAttributes(best), best.file.set.label);
+        for (const { file, records, tally } of worse) tally.leave(whyNot(file, best.file), records.length);
+        onTract({ geoid, rings }, () => readAttributes(best), best.file.set.label);
       },
       onFile,
     );
@@ -59,43 +58,57 @@ export async function readOutlines(
 const whyNot = (file: TractShapefile, chosen: TractShapefile): string =>
   chosen.rank > file.rank ? `better outline in ${chosen.product}` : `outline in another file of ${chosen.product}`;
 
-type TakeShape = (geoid: Geoid, candidates: readonly OutlineChoice[], shape: ShpRecord) => void;
+/** Takes a tract's outline; undefined if it is broken, which has then been accounted for. */
+type TakeRings = (geoid: Geoid, rings: Outline['rings'] | undefined) => void;
 
-/** Decodes the first record of each tract's list. */
+/** Decodes the first outline of each tract's list. */
 async function readBest(
   choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
   readShapes: ReadShapes,
-  onShape: TakeShape,
+  onRings: TakeRings,
   onFile: (label: string) => void,
 ): Promise<void> {
-  const byFile = new Map<TractShapefile, Map<number, Geoid>>();
-  for (const [geoid, [best]] of choices) {
-    if (best) obtain(byFile, best.file, () => new Map<number, Geoid>()).set(best.record, geoid);
+  const byFile = new Map<TractShapefile, Map<number, WantedOutline>>();
+  for (const [geoid, [choice]] of choices) {
+    if (!choice) continue;
+    const wanted = { geoid, choice, read: [] };
+    const records = obtain(byFile, choice.file, () => new Map<number, WantedOutline>());
+    for (const record of choice.records) records.set(record, wanted);
   }
   const files = byFile.entries();
   const readFiles = async (): Promise<void> => {
     for (const [file, records] of files) {
       onFile(file.set.label);
-      await readFile(file, records, readShapes, (geoid, shape) => onShape(geoid, choices.get(geoid) ?? [], shape));
+      await readFile(file, records, readShapes, onRings);
     }
   };
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, readFiles));
 }
 
+/** A tract's outline while its records are read. */
+interface WantedOutline {
+  readonly geoid: Geoid;
+  readonly choice: OutlineChoice;
+  readonly read: OutlineRecord[];
+}
+
 async function readFile(
   file: TractShapefile,
-  records: ReadonlyMap<number, Geoid>,
+  records: ReadonlyMap<number, WantedOutline>,
   readShapes: ReadShapes,
-  onShape: (geoid: Geoid, shape: ShpRecord) => void,
+  onRings: TakeRings,
 ): Promise<void> {
   const shapeCount = await readShapes(file.set.shp, new Set(records.keys()), (record, shape) => {
-    const geoid = records.get(record);
-    if (geoid !== undefined) onShape(geoid, shape);
+    const wanted = records.get(record);
+    if (!wanted) return;
+    const { geoid, choice, read } = wanted;
+    read.push({ record, shape });
+    if (read.length === choice.records.length) onRings(geoid, joinParts(read, geoid, choice.tally));
   });
   requireShapePerRow(file.set.label, shapeCount, file.table.rowCount);
 }
 
-function readAttributes({ file, record }: OutlineChoice): TractAttributes {
+function readAttributes({ file, records: [record] }: OutlineChoice): TractAttributes {
   const { fields, table } = file;
   const number = (field: (typeof fields)['lat']): number =>
     field ? Number(table.cell(record, field) || Number.NaN) : Number.NaN;

@@ -1,0 +1,50 @@
+import { UNITS_PER_DEGREE } from '../../../core/coordinates.js';
+import type { Geoid } from '../../../core/geoid.js';
+import type { ShpRecord } from '../../files/shp.js';
+import { internalPoint } from '../../internal-point.js';
+import type { Outline } from '../../model.js';
+import type { Tally } from '../../tally.js';
+import { isInside } from '../../widest-stretch.js';
+import { DUPLICATE } from './choose.js';
+
+/** One of the records that hold a tract's outline. */
+export interface OutlineRecord {
+  readonly record: number;
+  readonly shape: ShpRecord;
+}
+
+type Rings = Outline['rings'];
+
+/**
+ * The outline of a tract whose file has several records of it with equal attributes, as GIS programs split shapes of several
+ * parts. A record that covers what an earlier one does is no further part, and rejected. If a part is broken, so is the
+ * outline: all of its records are rejected then, and the result is undefined.
+ */
+export function joinParts(records: readonly OutlineRecord[], geoid: Geoid, tally: Tally): Rings | undefined {
+  const whole = records.flatMap(({ shape }) => ('rings' in shape ? [shape.rings] : []));
+  if (whole.length < records.length) {
+    for (const { record, shape } of records) {
+      const why = 'problem' in shape ? shape.problem : 'part of an outline of which another part is broken';
+      tally.reject(why, { row: record + 1, geoid });
+    }
+    return undefined;
+  }
+  const parts: Rings[] = [];
+  whole.forEach((rings, at) => {
+    if (parts.some((part) => overlap(part, rings))) {
+      tally.reject(DUPLICATE, { row: (records[at]?.record ?? 0) + 1, geoid });
+      return;
+    }
+    if (parts.length > 0) tally.note('part of an outline in a record of its own, joined to the others');
+    parts.push(rings);
+  });
+  return parts.flat();
+}
+
+/** Whether one outline's internal point is in the other. Parts of one outline touch in points at most. */
+const overlap = (one: Rings, other: Rings): boolean => reachesInto(one, other) || reachesInto(other, one);
+
+function reachesInto(one: Rings, other: Rings): boolean {
+  const { lat, lng } = internalPoint(one);
+  return isInside(other, lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE);
+}
