@@ -40,7 +40,7 @@ test('a geography file of the sequences, in Latin-1, has its counties’ names',
   const cells: string[] = Array.from({ length: 50 }, () => '');
   cells.splice(0, 5, 'ACSSF', 'NM', '140', '00', '0000123');
   cells.splice(48, 2, '14000US35013000101', '"Census Tract 1.01, Doña Ana County, New Mexico"');
-  const records = await readGeography(fakeFile('raw/g20135nm.csv', latin1(`${cells.join(',')}\n`)));
+  const records = await readGeography(fakeFile('raw/g20135nm.csv', latin1(`${cells.join(',')}\n`)), 'nm');
   expect(records.get('0000123')?.name).toBe('Census Tract 1.01, Doña Ana County, New Mexico');
 });
 

@@ -128,6 +128,19 @@ describe('ACS sequence files', () => {
       'it has 32 columns, but its tables reach to column 90 by the lookup of 2013',
     ],
     [
+      'a lookup of another year, by the dollars in its titles',
+      'ACS_5yr_Seq_Table_Number_Lookup.txt',
+      (text: string) =>
+        text.replace('TITLE OF B19013, IN 2013', 'TITLE OF B19013 (IN 2014 INFLATION-ADJUSTED DOLLARS)'),
+      'line 141: its name or folder says 2013, but its labels are in dollars of 2014',
+    ],
+    [
+      'a geography of another state',
+      'g20135de.csv',
+      (text: string) => text.replaceAll('ACSSF,DE,', 'ACSSF,MD,'),
+      'g20135de.csv, line 1: by its name of de, but this row is of MD',
+    ],
+    [
       'a lookup of other tables',
       'ACS_5yr_Seq_Table_Number_Lookup.txt',
       (text: string) => text.split('\n').slice(0, 20).join('\n'),
@@ -135,6 +148,20 @@ describe('ACS sequence files', () => {
     ],
   ])('name file and line of %s', async (_, broken, change, message) => {
     await expect(readYear({}, (name, text) => (name === broken ? change(text) : text))).rejects.toThrow(message);
+  });
+
+  it('have one lookup per year: another one is refused unless it says the same, and those of other spans are not used', async () => {
+    const { lookup } = acsSequenceFiles(YEAR);
+    const other = lookup.replace(/(B19013,59,,)\d+/, (_, before) => `${before}25`);
+    const sink = recordingSink();
+    await readInto(sink, fakeFile(LOOKUP, lookup));
+    await readInto(sink, fakeFile('2013/copy/lookup.txt', lookup));
+    for (const name of ['ACS_1yr_Seq_Table_Number_Lookup.txt', 'ACS_2013_3_Year_Seq_Table_Number_Lookup.csv']) {
+      expect(await recognizeFile(fakeFile(`2013/${name}`, other))).toBeUndefined();
+    }
+    await expect(readInto(sink, fakeFile('2013/mine/lookup.txt', other))).rejects.toThrow(
+      `2013/mine/lookup.txt: it contradicts ${LOOKUP}, the other lookup of 2013; remove the wrong one`,
+    );
   });
 
   it('name what is not in the input', async () => {

@@ -7,6 +7,8 @@ import { LOOKUP_COLUMNS, readLookup } from './lookup.js';
 import { readSequence, sequenceHead } from './read-sequence.js';
 
 const SOURCE = 'acs';
+/** `ACS_1yr_Seq_Table_Number_Lookup.txt`, `ACS_2020_1_Year_Seq_Table_Number_Lookup.txt`: they lie beside that of five years. */
+const OF_OTHER_SPAN = /(?<!\d)[13][-_ ]?y(?:ea)?r/i;
 const GEOGRAPHY_NAME = /^g(20\d\d)5([a-z]{2})\.csv$/i;
 
 /**
@@ -20,16 +22,18 @@ export function recognizeSequences(probe: TextProbe): Recognition | undefined {
 
 function recognizeLookup({ file, header }: TextProbe): Recognition | undefined {
   if (Object.values(LOOKUP_COLUMNS).some((names) => findColumn(header, names) === undefined)) return undefined;
+  if (OF_OTHER_SPAN.test(file.name)) return undefined;
   const year = yearOfFile(file, isPublished);
   if (year === undefined) {
-    const why = 'neither its name nor its folder gives its year';
+    const why = 'neither its name nor its folder gives its year; put it into a folder named after its year';
     return { source: SOURCE, product: 'ACS sequence lookup', refuse: why };
   }
+  const vintage = vintageOfYear(year);
   return {
     source: SOURCE,
-    product: `${acsPeriod(vintageOfYear(year))} sequence lookup`,
+    product: `${acsPeriod(vintage)} sequence lookup`,
     turn: READ_TURNS.keys,
-    read: async (sink) => sink.acsSequences.addLookup(year, await readLookup(file)),
+    read: async (sink) => sink.acsSequences.addLookup(year, await readLookup(file, vintage), file.label),
   };
 }
 

@@ -2,6 +2,7 @@ import { readDelimited } from '../../../files/delimited.js';
 import { InputError, type InputFile } from '../../../input.js';
 import { type ColumnNames, cellAt, requireColumns } from '../../columns.js';
 import { acsTable } from '../tables.js';
+import { type AcsVintage, dollarsContradiction } from '../vintage.js';
 
 /** Where a table's columns are in a year's sequence files. */
 export interface TablePlace {
@@ -25,9 +26,10 @@ const NOTHING = new Set(['', '.']);
 
 /**
  * Reads the places of the tables that the loader uses from ACS_5yr_Seq_Table_Number_Lookup.txt: of a table's rows, the one
- * with a start position, which counts from 1. Throws `InputError` naming file and line.
+ * with a start position, which counts from 1. Throws `InputError` naming file and line, also on a lookup of another year,
+ * by which values would come from other tables’ columns.
  */
-export async function readLookup(file: InputFile): Promise<TablePlace[]> {
+export async function readLookup(file: InputFile, vintage?: AcsVintage): Promise<TablePlace[]> {
   const places: TablePlace[] = [];
   let columns: Readonly<Record<keyof typeof LOOKUP_COLUMNS, number>> | undefined;
   await readDelimited(file, {
@@ -44,6 +46,8 @@ export async function readLookup(file: InputFile): Promise<TablePlace[]> {
       if (!/^\d+$/.test(start) || Number(start) < 1 || !Number.isInteger(sequence) || sequence < 1) {
         throw new InputError(`${file.label}, line ${row}: ${table} has no sequence number or start position`);
       }
+      const otherYear = vintage && dollarsContradiction(cells, vintage);
+      if (otherYear !== undefined) throw new InputError(`${file.label}, line ${row}: ${otherYear}`);
       places.push({ table, sequence, firstColumn: Number(start) - 1 });
     },
   });

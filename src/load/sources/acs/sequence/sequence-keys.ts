@@ -1,3 +1,4 @@
+import { obtain } from '../../../../core/obtain.js';
 import { InputError, type InputFile } from '../../../input.js';
 import { readGeography, type TractRecords } from './geography.js';
 import type { TablePlace } from './lookup.js';
@@ -7,7 +8,8 @@ import type { TablePlace } from './lookup.js';
  * by year, record numbers also by state.
  */
 export interface SequenceKeys {
-  addLookup(year: number, places: readonly TablePlace[]): void;
+  /** Throws `InputError` if the year has another lookup already, which says otherwise. */
+  addLookup(year: number, places: readonly TablePlace[], label: string): void;
   /** `state` is the two-letter code, in lower case. */
   addGeography(year: number, state: string, file: InputFile): void;
   /** The tables of a sequence. Throws `InputError` if the year has no lookup; `label` names the file that needs it. */
@@ -17,15 +19,19 @@ export interface SequenceKeys {
 }
 
 export function createSequenceKeys(): SequenceKeys {
-  const lookups = new Map<number, readonly TablePlace[]>();
+  const lookups = new Map<number, { readonly places: readonly TablePlace[]; readonly label: string }>();
   const geographies = new Map<string, InputFile>();
   // A state's sequences follow each other: its records, a hundred thousand in the largest, are kept until the next state.
   let open: { readonly id: string; readonly records: TractRecords } | undefined;
   return {
-    addLookup: (year, places) => void lookups.set(year, places),
+    addLookup: (year, places, label) => {
+      const { label: other } = obtain(lookups, year, () => ({ places, label }));
+      if (JSON.stringify(lookups.get(year)?.places) === JSON.stringify(places)) return;
+      throw new InputError(`${label}: it contradicts ${other}, the other lookup of ${year}; remove the wrong one`);
+    },
     addGeography: (year, state, file) => void geographies.set(`${year} ${state}`, file),
     tables: (year, sequence, label) => {
-      const places = lookups.get(year);
+      const { places } = lookups.get(year) ?? {};
       if (places) return places.filter((place) => place.sequence === sequence);
       throw new InputError(
         `${label}: the input lacks ACS_5yr_Seq_Table_Number_Lookup.txt of ${year}, which says where its tables are`,
@@ -37,7 +43,7 @@ export function createSequenceKeys(): SequenceKeys {
       if (!file) {
         throw new InputError(`${label}: the input lacks g${year}5${state}.csv, which gives the tracts of its records`);
       }
-      if (open?.id !== id) open = { id, records: await readGeography(file) };
+      if (open?.id !== id) open = { id, records: await readGeography(file, state) };
       return open.records;
     },
   };
