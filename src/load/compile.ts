@@ -84,9 +84,16 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
       refuse(input, options.reportPath);
       const checkInput = (): void => requireUnchanged(filesThatCount(input, files.found));
       const intake = new Intake(options.filter);
-      await readInput(input, intake, options.outlineWork ?? WORK_HERE, progress);
-      checkInput();
-      return publishIntake(intake, publication, { ...options, catalog, input, checkInput, synthetic: false }, progress);
+      try {
+        await readInput(input, intake, options.outlineWork ?? WORK_HERE, progress);
+        checkInput();
+        const how = { ...options, catalog, input, checkInput, synthetic: false };
+        return await publishIntake(intake, publication, how, progress);
+      } catch (error) {
+        // What was removed or replaced meanwhile is not damaged: it need not be downloaded again.
+        if (error instanceof InputError) checkInput();
+        throw error;
+      }
     },
     { holder: options.command ?? 'compile', evenIfWithdrawn: options.evenIfWithdrawn ?? true },
   );

@@ -53,6 +53,17 @@ describe('input that changes while it is read is refused with the file’s name,
     );
   });
 
+  test('a table and an archive that are removed before they are read, or replaced by others that cannot be read', async () => {
+    const removed = (input: string): void => {
+      for (const name of [SVI, ARCHIVE]) rmSync(join(input, name));
+    };
+    await expect(compileWhile('known', removed)).rejects.toThrow(
+      `in/${SVI}: it was removed while it was read\nin/${ARCHIVE}: it was removed while it was read\nTry again`,
+    );
+    const replaced = (input: string): void => truncateSync(join(input, ARCHIVE), 100);
+    await expect(compileWhile('known', replaced)).rejects.toThrow(`in/${ARCHIVE}: it changed while it was read`);
+  });
+
   test('a part of a shapefile that is rewritten with the same length', async () => {
     const rewrite = (input: string): void => {
       const path = join(input, OUTLINES);
