@@ -1,6 +1,6 @@
-import { METRICS } from '../../core/metrics.js';
+import { METRICS, TREND_METRICS } from '../../core/metrics.js';
 import { countKnown } from '../../core/statistics.js';
-import type { AddressShard } from '../../format/addresses/shard.js';
+import { type AddressShard, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { ProvidersFile } from '../../format/providers-file.js';
 import type { TractsFile } from '../../format/tracts-file.js';
@@ -9,15 +9,18 @@ import type { TractsFile } from '../../format/tracts-file.js';
 export interface Coverage {
   /** A state's FIPS code, or `US`. */
   readonly area: string;
-  /** A metric's path, `tracts`, `outlines`, `providers` or `address ranges`. */
+  /** A metric's path, also with the year of a trend (`poverty_rate of 2015`), `tracts`, `outlines`, `providers`, `address ranges`. */
   readonly what: string;
   readonly count: number;
+  /** The metric's path, if this is one of its years in the trends. */
+  readonly metric?: string;
 }
 
 /**
- * Counts by state the dataset's tracts, those with an outline and with a value of each metric, the providers in them, and
- * the address ranges; also all providers of the nation, since some are in no tract. Counted by state because the loss of a
- * whole state would be only a small share of the nation.
+ * Counts by state the dataset's tracts, those with an outline, with a value of each metric and with one in each year of the
+ * trends, the providers in them, and the address ranges, those with a ZIP, and those whose ZIP has a city; also all providers
+ * of the nation, since some are in no tract. Counted by state because the loss of a whole state would be only a small share
+ * of the nation.
  */
 export function measureCoverage({ tracts, outlines, providers, addresses }: CoveredDataset): Coverage[] {
   const providerRows = providers?.tracts ?? [];
@@ -31,24 +34,59 @@ export function measureCoverage({ tracts, outlines, providers, addresses }: Cove
       what: path,
       count: countKnown(tracts.values[at]?.subarray(firstRow, firstRow + tractCount) ?? []),
     })),
+    ...measureTrends(tracts, fips, firstRow, tractCount),
   ]);
   return [
     ...byState,
     { area: 'US', what: 'providers', count: providerRows.length },
-    ...(addresses?.shards ?? []).map(({ stateFips, rangeCount }) => ({
-      area: stateFips,
-      what: 'address ranges',
-      count: rangeCount,
-    })),
+    ...(addresses?.shards ?? []).flatMap(measureAddresses),
   ];
 }
 
 /** The parts of a dataset whose coverage is measured. */
 export interface CoveredDataset {
-  readonly tracts: Pick<TractsFile, 'description' | 'tractCount' | 'values'>;
+  readonly tracts: Pick<TractsFile, 'description' | 'tractCount' | 'values' | 'trendYears' | 'trendValues'>;
   readonly outlines: Pick<OutlinesFile, 'rings'>;
   readonly providers: Pick<ProvidersFile, 'tracts'> | undefined;
-  readonly addresses: { readonly shards: readonly Pick<AddressShard, 'stateFips' | 'rangeCount'>[] } | undefined;
+  readonly addresses: { readonly shards: readonly CoveredShard[] } | undefined;
+}
+
+interface CoveredShard extends Pick<AddressShard, 'stateFips' | 'rangeCount' | 'runZips' | 'runRanges'> {
+  readonly zips: Pick<AddressShard['zips'], 'find' | 'mainCityOf'>;
+}
+
+function measureTrends(
+  { trendYears, trendValues }: CoveredDataset['tracts'],
+  area: string,
+  firstRow: number,
+  count: number,
+): Coverage[] {
+  const width = trendYears.length * TREND_METRICS.length;
+  return [...trendYears].flatMap((year, yearAt) =>
+    TREND_METRICS.map(({ path }, metricAt) => {
+      const column = yearAt * TREND_METRICS.length + metricAt;
+      const values = Array.from(
+        { length: count },
+        (_, at) => trendValues[(firstRow + at) * width + column] ?? Number.NaN,
+      );
+      return { area, what: `${path} of ${year}`, count: countKnown(values), metric: path };
+    }),
+  );
+}
+
+function measureAddresses({ stateFips: area, rangeCount, runZips, runRanges, zips }: CoveredShard): Coverage[] {
+  let [withZip, withCity] = [0, 0];
+  for (const [run, zip] of runZips.entries()) {
+    if (zip === UNKNOWN_ZIP) continue;
+    const ranges = (runRanges[run + 1] ?? 0) - (runRanges[run] ?? 0);
+    withZip += ranges;
+    if (zips.mainCityOf(zips.find(zip)) >= 0) withCity += ranges;
+  }
+  return [
+    { area, what: 'address ranges', count: rangeCount },
+    { area, what: 'address ranges with a ZIP', count: withZip },
+    { area, what: 'address ranges whose ZIP has a city', count: withCity },
+  ];
 }
 
 /** Counts how often each row occurs; row numbers out of range are ignored. */
@@ -79,15 +117,22 @@ export interface CoverageLoss {
   readonly lostShare: number;
 }
 
-/** Finds everything that there is less of than before; the greatest lost share first. */
+/**
+ * Finds everything that there is less of than before; the greatest lost share first. The loss of a metric's year is left
+ * out where that of the metric itself is as great: the newest year is usually both.
+ */
 export function findLosses(before: readonly Coverage[], after: readonly Coverage[]): CoverageLoss[] {
-  const key = ({ area, what }: Coverage): string => `${area} ${what}`;
-  const now = new Map(after.map((entry) => [key(entry), entry.count]));
+  const key = (area: string, what: string): string => `${area} ${what}`;
+  const now = new Map(after.map(({ area, what, count }) => [key(area, what), count]));
+  const lost = new Map(
+    before.map(({ area, what, count }) => [key(area, what), count - (now.get(key(area, what)) ?? 0)]),
+  );
+  const lossOf = (area: string, what: string): number => lost.get(key(area, what)) ?? 0;
   return before
-    .map((entry) => {
-      const { area, what, count } = entry;
-      const left = now.get(key(entry)) ?? 0;
-      return { area, what, before: count, after: left, lostShare: count === 0 ? 0 : (count - left) / count };
+    .filter(({ area, what, metric }) => metric === undefined || lossOf(area, metric) < lossOf(area, what))
+    .map(({ area, what, count }) => {
+      const loss = lossOf(area, what);
+      return { area, what, before: count, after: count - loss, lostShare: count === 0 ? 0 : loss / count };
     })
     .filter(({ lostShare }) => lostShare > 0)
     .sort((a, b) => b.lostShare - a.lostShare || b.before - a.before);

@@ -67,6 +67,42 @@ describe('two datasets', () => {
   });
 });
 
+test('the loss of an earlier year is reported by metric and state, that of the newest year only as the metric’s', async () => {
+  const income = 'acs/acsdt5y2022-b19013.dat';
+  const tree = { ...smallInput(), 'acs/acsdt5y2021-b19013.dat': smallInput()[income] ?? '' };
+  const loss = { before: 3, after: 0, lostShare: 1 };
+  const lossesOf = async (path: string) =>
+    compareDatasets(await generationOf(tree), await generationOf(without(path, tree))).losses;
+  expect(await lossesOf('acs/acsdt5y2021-b19013.dat')).toEqual([
+    { area: '10', what: 'median_household_income of 2021', ...loss },
+    { area: '11', what: 'median_household_income of 2021', ...loss, before: 1 },
+  ]);
+  const newest = await lossesOf(income);
+  expect(newest.map(({ what }) => what)).toEqual(Array(2).fill('median_household_income of 2022'));
+  const single = compareDatasets(await generationOf(smallInput()), await generationOf(without(income)));
+  expect(single.losses.map(({ what }) => what)).toEqual(Array(2).fill('median_household_income'));
+});
+
+test('of address ranges, those with a ZIP and those whose ZIP has a city are counted', () => {
+  const shard = {
+    ...{
+      stateFips: '10',
+      rangeCount: 9,
+      runZips: Uint32Array.of(0, 19901, 19902),
+      runRanges: Uint32Array.of(0, 2, 5, 9),
+    },
+    zips: { find: (zip: number) => zip - 19901, mainCityOf: (at: number) => (at === 0 ? 0 : -1) },
+  };
+  const tracts = madeUpTracts([{ geoid: '10001000100' }]);
+  const addresses = { shards: [shard] };
+  const counted = measureCoverage({ tracts, outlines: { rings: () => [] }, providers: undefined, addresses });
+  expect(counted.filter(({ what }) => what.startsWith('address')).map(({ what, count }) => [what, count])).toEqual([
+    ['address ranges', 9],
+    ['address ranges with a ZIP', 7],
+    ['address ranges whose ZIP has a city', 3],
+  ]);
+});
+
 test('measured data may replace all of the synthetic nation, but not the other way round', async () => {
   const measured = await generationOf(smallInput());
   const outputDir = temporaryDirectory();
