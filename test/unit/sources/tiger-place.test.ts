@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ThresholdError } from '../../../src/load/compile.js';
 import { InputError } from '../../../src/load/input.js';
 import { countyShapefile } from '../../support/county-files.js';
 import { findAddress, loadWithAddresses } from '../../support/loaded-addresses.js';
@@ -118,10 +119,15 @@ describe('TIGER places', () => {
       { ...whole, [`places/${NAME}.shp`]: shpFile([LEFTHAM, RIGHTHAM, LEFTHAM].map(square)) },
       /contains 3 shapes, but its \.dbf 2 rows/,
     ],
+    [
+      'its rows are of another state',
+      { ...whole, [`places/${NAME}.dbf`]: dbfFile(COLUMNS, Array(2).fill({ STATEFP: '24', NAME: 'Elsewhere' })) },
+      /2 × of another state than the file’s name says, the first: row 1, STATEFP "24"/,
+    ],
   ])('%s: the compile ends with its name, and publishes nothing', async (_, tree, message) => {
     const { error, published } = await loadWithAddresses({ ...STREET, ...tree });
     expect(published).toBeUndefined();
-    expect(error).toBeInstanceOf(InputError);
+    expect([InputError, ThresholdError]).toContain(error?.constructor);
     expect(error?.message).toMatch(message);
     expect(error?.message).toMatch(NAME);
   });

@@ -61,7 +61,7 @@ export async function openPlaces(file: PlaceFile, path: string, sink: LoadSink):
 }
 
 async function readPlaces(
-  { set, table, name, product }: PlaceFile,
+  { set, table, name, state, stateFips, product }: PlaceFile,
   sink: LoadSink,
 ): Promise<{ readonly names: readonly string[]; readonly outlines: readonly Outline['rings'][] }> {
   const tally = sink.tally('tiger-place', product, set.label);
@@ -75,6 +75,11 @@ async function readPlaces(
       tally.row = record + 1;
       const text = table.isDeleted(record) ? '' : table.cell(record, name);
       if (table.isDeleted(record)) tally.reject('marked as deleted');
+      else if (state && table.cell(record, state).padStart(2, '0') !== stateFips)
+        tally.reject('of another state than the file’s name says', {
+          column: state.name,
+          value: table.cell(record, state),
+        });
       else if (text === '') tally.reject('a place without a name');
       else if ('problem' in shape) tally.reject(shape.problem);
       else {

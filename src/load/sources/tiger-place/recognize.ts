@@ -8,6 +8,8 @@ export interface PlaceFile {
   readonly set: ShapefileSet;
   readonly table: DbfTable;
   readonly name: DbfField;
+  /** The state's FIPS code, in every row; undefined if the table has no such column. */
+  readonly state: DbfField | undefined;
   /** In the agency's words, with its vintage: `TIGER/Line places 2023`. */
   readonly product: string;
   readonly year: number;
@@ -38,7 +40,8 @@ export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecogn
   if (projection !== undefined) {
     return { product, refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude` };
   }
-  return { places: { set, table, name, product, year: Number(year), stateFips } };
+  const state = table.fields.find((field) => field.name.toUpperCase() === 'STATEFP');
+  return { places: { set, table, name, state, product, year: Number(year), stateFips } };
 }
 
 /** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
