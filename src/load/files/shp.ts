@@ -1,5 +1,6 @@
 import { quantize } from '../../core/coordinates.js';
 import { signedArea } from '../../core/signed-area.js';
+import { boxOf } from '../../format/box.js';
 import { InputError, type InputFile } from '../input.js';
 import { couldBeInUnitedStates } from '../us-bounds.js';
 import { NULL_SHAPE, readParts, readShpRecords, type ShapeKind } from './shp-records.js';
@@ -39,8 +40,22 @@ function decodePolygon(content: Buffer, label: string, record: number): ShpRecor
     if (ring === undefined) return { problem: 'coordinates outside the United States (swapped or projected?)' };
     if (ring.length >= 8) rings.push(ring);
   }
-  // An empty list has no area either.
-  return rings.some((ring) => signedArea(ring) !== 0) ? { rings } : { problem: 'an outline without area' };
+  return encloseNothing(rings) ? { problem: 'an outline without area' } : { rings };
+}
+
+/** The digits of an area that do not depend on where a ring begins. */
+const AREA_DIGITS = 9;
+
+/** Whether no ring has an area, or each occurs twice: by the even-odd rule its other copy takes away what it encloses. */
+function encloseNothing(rings: readonly Int32Array[]): boolean {
+  const unpaired = new Set<string>();
+  for (const ring of rings) {
+    const area = Math.abs(signedArea(ring));
+    if (area === 0) continue;
+    const id = [area.toPrecision(AREA_DIGITS), ring.length, ...boxOf(ring)].join(' ');
+    if (!unpaired.delete(id)) unpaired.add(id);
+  }
+  return unpaired.size === 0;
 }
 
 /** One ring, closed; undefined if a coordinate cannot lie in the United States. */

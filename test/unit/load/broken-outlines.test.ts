@@ -28,10 +28,17 @@ const MANY: readonly SquareTract[] = Array.from({ length: 200 }, (_, index) => (
 }));
 
 describe('one bad record among many is rejected with its reason, and its tract kept without an outline', () => {
+  const ring = squareRing(MANY[0] ?? FIRST);
   const swapped = squareRing(MANY[0] ?? FIRST).map(([lng, lat]) => [lat, lng] as const);
   it.each([
     ['without a shape', null, 'a record without a shape'],
     ['without area', [[-75.2, -75.1, -75, -75.1, -75.2].map((lng) => [lng, 39] as const)], 'an outline without area'],
+    ['whose ring occurs twice', [ring, ring], 'an outline without area'],
+    [
+      'whose ring is its own hole',
+      [ring, [...ring.slice(2), ...ring.slice(1, 3)].reverse()],
+      'an outline without area',
+    ],
     ['with swapped coordinates', [swapped], 'coordinates outside the United States (swapped or projected?)'],
     [
       'with NaN',
