@@ -1,4 +1,4 @@
-import { UNITS_PER_DEGREE } from '../../../core/coordinates.js';
+import { type LatLng, UNITS_PER_DEGREE } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
 import type { ShpRecord } from '../../files/shp.js';
 import { internalPoint } from '../../internal-point.js';
@@ -15,6 +15,11 @@ export interface OutlineRecord {
 
 type Rings = Outline['rings'];
 
+interface Part {
+  readonly rings: Rings;
+  readonly point: LatLng;
+}
+
 /**
  * The outline of a tract whose file has several records of it with equal attributes, as GIS programs split shapes of several
  * parts. A record that covers what an earlier one does is no further part, and rejected. If a part is broken, so is the
@@ -29,22 +34,23 @@ export function joinParts(records: readonly OutlineRecord[], geoid: Geoid, tally
     }
     return undefined;
   }
-  const parts: Rings[] = [];
+  // Nearly every tract has one record, whose internal point nobody asks for.
+  if (records.length === 1) return whole[0];
+  const parts: Part[] = [];
   whole.forEach((rings, at) => {
-    if (parts.some((part) => overlap(part, rings))) {
+    const part = { rings, point: internalPoint(rings) };
+    if (parts.some((other) => overlap(part, other))) {
       tally.reject(DUPLICATE, { row: (records[at]?.record ?? 0) + 1, geoid });
       return;
     }
     if (parts.length > 0) tally.note('part of an outline in a record of its own, joined to the others');
-    parts.push(rings);
+    parts.push(part);
   });
-  return parts.flat();
+  return parts.flatMap(({ rings }) => rings);
 }
 
 /** Whether one outline's internal point is in the other. Parts of one outline touch in points at most. */
-const overlap = (one: Rings, other: Rings): boolean => reachesInto(one, other) || reachesInto(other, one);
+const overlap = (one: Part, other: Part): boolean => reachesInto(one, other) || reachesInto(other, one);
 
-function reachesInto(one: Rings, other: Rings): boolean {
-  const { lat, lng } = internalPoint(one);
-  return isInside(other, lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE);
-}
+const reachesInto = ({ point: { lat, lng } }: Part, { rings }: Part): boolean =>
+  isInside(rings, lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE);
