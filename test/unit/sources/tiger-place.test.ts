@@ -101,6 +101,14 @@ describe('TIGER places', () => {
     expect(accountOf(loaded, 'TIGER/Line places 2022')).toMatchObject({ read: 1, leftOut: { 'other state': 1 } });
   });
 
+  test('under another name, which does not tell their state, are told of', async () => {
+    const { published } = await loadWithAddresses({ ...STREET, ...placeFile([LEFTHAM], 'places/delaware') });
+    const told = expect.stringMatching(
+      /\/places\/delaware\.shp: looks like places, but is not named as the agency does/,
+    );
+    expect(published?.report.suspect).toEqual([told]);
+  });
+
   const whole = placeFile([LEFTHAM, RIGHTHAM]);
   const without = (extension: string): InputTree =>
     Object.fromEntries(Object.entries(whole).filter(([name]) => !name.endsWith(`.${extension}`)));

@@ -1,7 +1,7 @@
-import { type DbfField, type DbfTable, readDbf } from '../../files/dbf.js';
+import { type DbfField, type DbfTable, readDbf, readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { projectionOf } from '../../files/projection.js';
-import { InputError } from '../../input.js';
+import { InputError, type InputFile } from '../../input.js';
 
 /** A state's shapefile of places: cities, towns and villages, and census-designated places. */
 export interface PlaceFile {
@@ -17,20 +17,23 @@ export interface PlaceFile {
   readonly stateFips: string;
 }
 
-/** A shapefile of places that may be loaded, or why it must not be. */
-export type PlaceRecognition = { readonly places: PlaceFile } | { readonly product: string; readonly refuse: string };
+/** A shapefile of places that may be loaded, why it must not be, or why one that may have been meant as such is none. */
+export type PlaceRecognition =
+  | { readonly places: PlaceFile }
+  | { readonly fault: string }
+  | { readonly product: string; readonly refuse: string };
 
 const OFFICIAL_NAME = /^tl_(\d{4})_(\d{2})_place$/i;
 
 const productOf = (year: string): string => `TIGER/Line places ${year}`;
 
 /**
- * Recognizes a shapefile of places by its official name; undefined for other shapefiles. Throws `InputError` on one that
- * cannot be read.
+ * Recognizes a shapefile of places by its official name, which alone tells its state and year; undefined for shapefiles
+ * without places. Throws `InputError` on one that cannot be read.
  */
 export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecognition | undefined> {
   const [, year, stateFips] = OFFICIAL_NAME.exec(set.name) ?? [];
-  if (year === undefined || stateFips === undefined) return undefined;
+  if (year === undefined || stateFips === undefined) return set.dbf && looksLikePlaces(set.dbf);
   const product = productOf(year);
   if (!set.dbf) throw new InputError(`${set.label} (${product}): its .dbf is missing`);
   const table = await readDbf(set.dbf);
@@ -42,6 +45,14 @@ export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecogn
   }
   const state = table.fields.find((field) => field.name.toUpperCase() === 'STATEFP');
   return { places: { set, table, name, state, product, year: Number(year), stateFips } };
+}
+
+/** What to tell of a table that has the columns of places under another name; undefined for other tables. */
+async function looksLikePlaces(dbf: InputFile): Promise<PlaceRecognition | undefined> {
+  const { fields } = await readDbfHeader(dbf);
+  const names = new Set(fields.map(({ name }) => name.toUpperCase()));
+  if (!names.has('PLACEFP') || !names.has('NAME')) return undefined;
+  return { fault: 'looks like places, but is not named as the agency does, tl_<year>_<state>_place' };
 }
 
 /** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
