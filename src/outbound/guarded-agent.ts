@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isInsideAddress } from './inside-addresses.js';
+import { skipContinue } from './skip-continue.js';
 
 /** A connection that was refused because it would have led inside. The message names no address. */
 export class RefusedAddressError extends Error {
@@ -50,8 +51,15 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
     connect: (target, callback) => {
       const { hostname } = target;
       // A host that is an IP address is not looked up, so it is checked here.
-      if (isIP(hostname) === 0 || isAllowed(hostname) || !isInsideAddress(hostname)) connect(target, callback);
-      else callback(new RefusedAddressError(), null);
+      if (isIP(hostname) !== 0 && !isAllowed(hostname) && isInsideAddress(hostname)) {
+        callback(new RefusedAddressError(), null);
+        return;
+      }
+      connect(target, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        skipContinue(socket);
+        callback(null, socket);
+      });
     },
   });
 }

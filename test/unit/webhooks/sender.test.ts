@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
@@ -25,6 +26,32 @@ const answering = (status: number, more?: (response: ServerResponse) => void) =>
     if (more) more(response);
     else response.end();
   });
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
+
+/** A receiver that answers each request with these bytes, piece by piece. */
+async function answeringRaw(pieces: readonly string[]) {
+  const accepted: Socket[] = [];
+  const server = createServer((socket) => {
+    accepted.push(socket.on('error', () => {}));
+    // A small request arrives as a whole.
+    socket.on('data', async () => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await delay(20);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of accepted) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}`, connections: () => accepted.length };
+}
 
 describe('an attempt', () => {
   test('is a POST of JSON with the headers given', async () => {
@@ -142,6 +169,26 @@ describe('an attempt', () => {
       });
     expect(await send((await hinting(3)).url)).toMatchObject({ status: 200, failure: null });
     expect(await send((await hinting(100)).url)).toMatchObject({ status: null, failure: 'network' });
+  });
+
+  test.each([
+    ['by itself', [CONTINUE, NO_CONTENT]],
+    ['together with the answer', [CONTINUE + NO_CONTENT]],
+    ['with header fields', [CONTINUE.replace('\r\n', '\r\nServer: old\r\n'), NO_CONTENT]],
+    ['without a reason', ['HTTP/1.1 100\r\n\r\n', NO_CONTENT]],
+    ['twice, and an early hint', [CONTINUE + CONTINUE, `HTTP/1.1 103 Early Hints\r\n\r\n${NO_CONTENT}`]],
+  ])('has arrived where a 100 comes %s before the answer', async (_how, pieces) => {
+    const receiver = await answeringRaw(pieces);
+    const { send: sendOne } = sender({ timeoutMs: 1000, maxConnectionsPerHost: 1 });
+    for (let sent = 0; sent < 2; sent++) {
+      expect(await sendOne(new URL(receiver.url), HEADERS, BODY)).toMatchObject({ status: 204, failure: null });
+    }
+    expect(receiver.connections()).toBe(1);
+  });
+
+  test('gives up a receiver that sends nothing but 100s', async () => {
+    const receiver = await answeringRaw([CONTINUE.repeat(100)]);
+    expect(await send(receiver.url, { timeoutMs: 60_000 })).toMatchObject({ status: null, failure: 'reset' });
   });
 
   test('counts by its status soon, though the rest of the answer never comes', async () => {
