@@ -1,7 +1,7 @@
 import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
-import { directionCode } from './street-directions.js';
-import { streetType, wholeWord } from './street-types.js';
+import { isDirection } from './street-directions.js';
+import { isStreetType, wholeWord } from './street-types.js';
 
 /** What a numbered highway's key begins with, by kind. `HIGHWAY` stands for an unspecified kind. */
 const KINDS = {
@@ -130,7 +130,7 @@ function readAfter({ words: own, kind, between }: Beginning, words: readonly str
 function isNumber(word: string, kind: Kind, mayBeLetters: boolean): boolean {
   if (NUMBER.test(word)) return true;
   const isLetters = kind === 'county' && mayBeLetters && LETTERS.test(word);
-  return isLetters && streetType(word) === undefined && !WAYS.has(word);
+  return isLetters && !isStreetType(word) && !WAYS.has(word);
 }
 
 function readGlued(word: string): HighwayName | undefined {
@@ -179,9 +179,7 @@ export function withNumberLast(words: readonly string[]): readonly string[] | un
   const at = isDigitAt(words[0] ?? '', 0) ? 0 : 1;
   const [number = '', highway = '', next = ''] = words.slice(at, at + 3);
   const isTurned = (highway === 'HWY' || highway === 'HIGHWAY') && NUMBER.test(number) && !NUMBER.test(next);
-  return isTurned && (at === 0 || directionCode(words[0] ?? '') > 0)
-    ? words.toSpliced(at, 2, highway, number)
-    : undefined;
+  return isTurned && (at === 0 || isDirection(words[0] ?? '')) ? words.toSpliced(at, 2, highway, number) : undefined;
 }
 
 const STATE_NAMES = STATES.flatMap(({ name, abbreviation }) => [name.toUpperCase().split(' '), [abbreviation]]);

@@ -4,13 +4,14 @@ import { isBesideHighway, readHighway, withoutStateName } from './highways.js';
 import { ordinalFigures } from './ordinals.js';
 import {
   directionCode,
+  isDirection,
   splitOffDirection,
   splitOffDirectionAtEnd,
   splitOffLetter,
   wholeDirection,
 } from './street-directions.js';
 import { ARTICLE, parseStreetName, type Reading, type StreetName } from './street-name.js';
-import { isPlainType, isStreetEnd, splitOffShortType, splitOffType, streetType } from './street-types.js';
+import { isPlainType, isStreetEnd, isStreetType, splitOffShortType, splitOffType, streetType } from './street-types.js';
 
 const WITHOUT_DIRECTIONS: Reading = { directions: false, type: true };
 const UNUSUAL: readonly Reading[] = [
@@ -67,7 +68,7 @@ export function withDirectionAsName(words: readonly string[]): StreetName | unde
 
 /** The position at which a street's type stands, if it has one: the last word, or the one before a direction at the end. */
 export function placeOfType(words: readonly string[]): number {
-  const isDirected = words.length > 1 && directionCode(words.at(-1) ?? '') > 0;
+  const isDirected = words.length > 1 && isDirection(words.at(-1) ?? '');
   return words.length - (isDirected ? 2 : 1);
 }
 
@@ -92,7 +93,7 @@ export function withEndDirectionApart(words: readonly string[]): StreetName | un
   const apart = words.length > 1 ? splitOffDirectionAtEnd(words.at(-1) ?? '') : undefined;
   if (!apart) return undefined;
   const spaced = [...words.slice(0, -1), ...apart];
-  const isOfGrid = words.length === 2 && directionCode(words[0] ?? '') > 0 && COORDINATE.test(apart[0]);
+  const isOfGrid = words.length === 2 && isDirection(words[0] ?? '') && COORDINATE.test(apart[0]);
   const isOfHighway = isDigitAt(apart[0], 0) && readHighway(spaced)?.words === words.length;
   return isOfGrid || isOfHighway || isPlainType(streetType(apart[0]) ?? '') ? parseStreetName(spaced) : undefined;
 }
@@ -104,7 +105,7 @@ export function withEndDirectionApart(words: readonly string[]): StreetName | un
 export function withSpaceMoved(words: readonly string[]): StreetName[] {
   const at = placeOfType(words);
   const [name = '', type = ''] = [words[at - 1], words[at]];
-  if (name.length < 2 || streetType(type) !== undefined || directionCode(type) > 0) return [];
+  if (name.length < 2 || isStreetType(type) || isDirection(type)) return [];
   const moved = [
     [name + type.charAt(0), type.slice(1)],
     [name.slice(0, -1), name.slice(-1) + type],
@@ -169,7 +170,7 @@ function rewordedReadings(words: readonly string[]): string[][] {
 /** Undefined for the whole name, too: the key of `Two Ave` in digits would be that of 2nd Avenue. */
 function otherCardinalAt(words: readonly string[], at: number): string | undefined {
   const word = words[at] ?? '';
-  const isWholeName = at === 0 && (words.length === 1 || streetType(words[1] ?? '') !== undefined);
+  const isWholeName = at === 0 && (words.length === 1 || isStreetType(words[1] ?? ''));
   return isWholeName && !isDigitAt(word, 0) ? undefined : otherCardinal(word);
 }
 

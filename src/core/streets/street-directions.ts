@@ -14,6 +14,9 @@ export function directionCode(word: string): number {
   return CODES.get(word) ?? 0;
 }
 
+/** Whether a word is a direction, abbreviated or not: `N`, `NORTH`. */
+export const isDirection = (word: string): boolean => directionCode(word) > 0;
+
 const DIRECTION_AT_BEGIN = /^((?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST)(.{3,})$/;
 
 /** Splits a word that begins with a direction in full: `NORTHWOOD` is `NORTH` and `WOOD`; undefined for others. */
@@ -52,7 +55,7 @@ const HALVES: ReadonlyMap<string, string> = new Map(
 
 /** The abbreviation of a direction written as two words: `NORTH WEST` and `N W` are `NW`; undefined for other words. */
 export function directionOfTwo(first: string, second: string): string | undefined {
-  return directionCode(first) > 0 ? HALVES.get(`${first} ${second}`) : undefined;
+  return isDirection(first) ? HALVES.get(`${first} ${second}`) : undefined;
 }
 
 /** A direction in full, as keys have it, so that `E St` and `East St` are the same; empty for 0. */
@@ -61,4 +64,4 @@ export function wholeDirection(code: number): string {
 }
 
 /** Whether a name is a direction in full: that of `East St`. */
-export const isDirectionInFull = (key: string): boolean => directionCode(key) > 0 && key.length > 2;
+export const isDirectionInFull = (key: string): boolean => isDirection(key) && key.length > 2;

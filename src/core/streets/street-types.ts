@@ -82,6 +82,9 @@ export function streetType(word: string): string | undefined {
   return STANDARD.get(word);
 }
 
+/** Whether a word is a street type, abbreviated or not: `AVENUE`, `AVE`. It may be a word of a name, too: `HILL`. */
+export const isStreetType = (word: string): boolean => STANDARD.has(word);
+
 /** Street types that no city has in its name. */
 const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
 

@@ -2,6 +2,7 @@ import { otherReadings, withOtherArticle } from '../../core/streets/other-readin
 import { parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { CrossingReading } from '../parse/readings.js';
+import { hasDigit } from '../parse/words.js';
 import {
   type CornerFinder,
   type Crossing,
@@ -107,7 +108,7 @@ function withArticle({ words }: Asked, shard: AddressShard): Named[] {
  */
 function spelledLike(street: StreetName, shard: AddressShard): Named[] {
   const { key } = street;
-  if (slipCost(key) > COST.slip || /\d/.test(key)) return [];
+  if (slipCost(key) > COST.slip || hasDigit(key)) return [];
   const names = shard.namesSpelledLike(key).slice(0, MAX_SPELLINGS);
   return names.map((name) => ({ street, name, cost: COST.slip, mostDifferences: MOST_DIFFERENCES }));
 }

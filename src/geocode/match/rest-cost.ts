@@ -1,6 +1,7 @@
 import { isBesideHighway } from '../../core/streets/highways.js';
-import { directionCode } from '../../core/streets/street-directions.js';
-import { isPlainType, isRoad, streetType } from '../../core/streets/street-types.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isPlainType, isRoad, isStreetType, streetType } from '../../core/streets/street-types.js';
+import { hasDigit } from '../parse/words.js';
 import { COST } from './scores.js';
 
 /**
@@ -68,21 +69,21 @@ function continuesStreet(rest: readonly string[], mayBeCity: boolean): boolean {
  */
 const beginsWithDirection = (rest: readonly string[], mayBeCity: boolean): boolean => {
   const [next = ''] = rest;
-  return directionCode(next) > 0 && (rest.length === 1 || next.length === 2 || !mayBeCity);
+  return isDirection(next) && (rest.length === 1 || next.length === 2 || !mayBeCity);
 };
 
 /** `150 Main | St SW`: `St` begins cities, but `St SW` ends streets. */
 const isTypeBeforeDirection = (word: string, at: number, rest: readonly string[]): boolean =>
-  streetType(word) !== undefined && directionCode(rest[at + 1] ?? '') > 0;
+  isStreetType(word) && isDirection(rest[at + 1] ?? '');
 
 /** `150 N River | Circel W, Boston`: the street is not N River, since a direction that is no city's is the street's. */
 function endsWithShortDirection(rest: readonly string[]): boolean {
   const last = rest.at(-1) ?? '';
-  return rest.length > 1 && last.length <= 2 && directionCode(last) > 0;
+  return rest.length > 1 && last.length <= 2 && isDirection(last);
 }
 
-const endsWithType = (rest: readonly string[]): boolean => streetType(rest.at(-1) ?? '') !== undefined;
+const endsWithType = (rest: readonly string[]): boolean => isStreetType(rest.at(-1) ?? '');
 
 /** Whether a word of the rest is a street's: `Pl` of `Pl Boston`, or `211`. At the beginning, `St` may be a saint. */
 const isWordOfStreet = (word: string, at: number): boolean =>
-  isRoad(word) || (at > 0 && isPlainType(streetType(word) ?? '')) || /\d/.test(word);
+  isRoad(word) || (at > 0 && isPlainType(streetType(word) ?? '')) || hasDigit(word);

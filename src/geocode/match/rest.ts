@@ -1,5 +1,5 @@
 import { isHighwayQualifier, readHighway } from '../../core/streets/highways.js';
-import { directionCode } from '../../core/streets/street-directions.js';
+import { isDirection } from '../../core/streets/street-directions.js';
 import { cityKey, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isState } from '../parse/state-names.js';
@@ -80,7 +80,7 @@ function endsWithState(rest: readonly string[]): boolean {
  * before another word begins a city, such as Old Saybrook.
  */
 const beginsWithQualifier = ([next = '', afterNext = '']: readonly string[]): boolean =>
-  isHighwayQualifier(next) && (next !== 'OLD' || afterNext === '' || directionCode(afterNext) > 0);
+  isHighwayQualifier(next) && (next !== 'OLD' || afterNext === '' || isDirection(afterNext));
 
 /**
  * Whether a city is unknown where cities are known, and not even one typo away from one: `150 River Overlook` is on no River

@@ -15,9 +15,9 @@ import {
   withSpaceMoved,
   withTypeOnce,
 } from '../../core/streets/other-readings.js';
-import { directionCode } from '../../core/streets/street-directions.js';
+import { isDirection } from '../../core/streets/street-directions.js';
 import { areOneInFull, parseStreetName, type Reading, type StreetName } from '../../core/streets/street-name.js';
-import { streetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
+import { isStreetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
 import { Candidates } from './candidates.js';
@@ -109,7 +109,7 @@ const MAX_IN_NAME = 30;
 
 /** Whether figures can be the first word of a street's name; before others they would be read as one number. */
 const mayBeginName = ({ prefix, value }: HouseNumber, [first = '']: readonly string[]): boolean =>
-  prefix === '' && value <= MAX_IN_NAME && !isDigitAt(first, 0) && directionCode(first) === 0;
+  prefix === '' && value <= MAX_IN_NAME && !isDigitAt(first, 0) && !isDirection(first);
 
 function collectKey(query: Query, street: StreetName, collectName: Collect, candidates: Candidates): void {
   const name = query.shard.findName(street.key);
@@ -155,7 +155,7 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   const spellings = isThere ? [] : [street, ...others];
   for (const spelled of spellings) {
     // A reading whose whole name is a street type is not respelled: `North Ln` is not North Lake Rd.
-    if (spelled !== street && streetType(spelled.key) !== undefined) continue;
+    if (spelled !== street && isStreetType(spelled.key)) continue;
     const slipped: Query = { ...query, street: spelled, cost: cost + slipCost(spelled.key), isSlipped: true };
     for (const name of shard.namesSpelledLike(spelled.key)) {
       if (spelled === street && isSpelledInFull(split.words, shard, name)) collectName(query, name, candidates);
@@ -193,7 +193,7 @@ function withoutType({ words, street }: Split): StreetName[] {
   const at = placeOfType(words);
   const word = words[at] ?? '';
   // `Avenue D` is not Avenue Road.
-  if (at < 1 || word.length < 2 || street.type !== '' || streetType(word) !== undefined || directionCode(word) > 0) {
+  if (at < 1 || word.length < 2 || street.type !== '' || isStreetType(word) || isDirection(word)) {
     return [];
   }
   // `US Hwy 20 Truck` is no track, and `Park AveS` is Park Avenue S.

@@ -1,4 +1,4 @@
-import { directionCode } from '../../core/streets/street-directions.js';
+import { isDirection } from '../../core/streets/street-directions.js';
 import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
@@ -69,7 +69,7 @@ export class Split {
   endsWithDirectionOfCity(): boolean {
     const { words, zip } = this.#reading;
     const last = this.words.length - 1;
-    const mayBeOfCity = zip === undefined && last > 0 && !this.isAll && directionCode(words[last] ?? '') > 0;
+    const mayBeOfCity = zip === undefined && last > 0 && !this.isAll && isDirection(words[last] ?? '');
     return mayBeOfCity && isKnownCity(words.slice(last), this.#shard);
   }
 

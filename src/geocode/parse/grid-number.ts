@@ -1,6 +1,6 @@
 import { isDigitAt } from '../../core/digits.js';
 import { parseHouseNumber } from '../../core/streets/house-number.js';
-import { directionCode } from '../../core/streets/street-directions.js';
+import { isDirection } from '../../core/streets/street-directions.js';
 import type { FoundNumber } from './find-number.js';
 
 /** `N112W16234` of Wisconsin, `24W500` of Illinois. */
@@ -52,7 +52,7 @@ export function findGridNumber([part = [], ...others]: readonly string[][]): Fou
 }
 
 const mayBePiece = (word: string): boolean =>
-  isDigitAt(word, word.length - 1) || (word.length === 1 && directionCode(word) > 0);
+  isDigitAt(word, word.length - 1) || (word.length === 1 && isDirection(word));
 
 function numbered(word: string, rest: readonly string[], others: FoundNumber['others']): FoundNumber | undefined {
   const number = rest.length > 0 ? parseHouseNumber(word) : undefined;

@@ -13,6 +13,3 @@ export const hasHouse = (tokens: Tokens): boolean =>
 
 /** Whether the tokens begin with a house number, and have one with a word after it: `150 Main St`. */
 export const beginsWithHouse = (tokens: Tokens): boolean => mayBeHouseNumber(tokens[0] ?? '') && hasHouse(tokens);
-
-/** Whether any token has a digit: every house number does, even `N12`, but hardly any city's or person's name. */
-export const hasDigit = (tokens: Tokens): boolean => tokens.some((token) => /\d/.test(token));

@@ -1,6 +1,6 @@
 import { isDigitAt } from '../../core/digits.js';
-import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
-import { isStreetEnd, streetType } from '../../core/streets/street-types.js';
+import { directionOfTwo, isDirection } from '../../core/streets/street-directions.js';
+import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { splitHyphens } from './tokens.js';
 
 /** The length of a direction's abbreviation, such as `NE`, which is no city's name; `East` and `North East` may be. */
@@ -11,7 +11,7 @@ const LONGEST_SHORT = 2;
  * may be a city, unless it is a direction's abbreviation, or a street behind a number and a direction.
  */
 export function joinParts(parts: string[][]): string[][] {
-  if (!parts.some((part, at) => (at > 0 && (isDirection(part) || isType(part))) || isHouseAndDirection(part)))
+  if (!parts.some((part, at) => (at > 0 && (isDirectionAlone(part) || isTypeAlone(part))) || isHouseAndDirection(part)))
     return parts;
   const joined: string[][] = [];
   parts.forEach((part, at) => {
@@ -25,23 +25,23 @@ export function joinParts(parts: string[][]): string[][] {
 
 function continuesStreet(street: readonly string[], part: readonly string[], isLast: boolean): boolean {
   if (isHouseAndDirection(street)) return !isLast || (isShort(street.slice(1)) && isStreetEnd(part.at(-1) ?? ''));
-  if (isDirection(part)) return !isLast || isShort(part);
-  return isType(part) && !isLast;
+  if (isDirectionAlone(part)) return !isLast || isShort(part);
+  return isTypeAlone(part) && !isLast;
 }
 
 const isShort = (direction: readonly string[]): boolean =>
   direction.length === 1 && (direction[0] ?? '').length <= LONGEST_SHORT;
 
 /** `St`, `Ave NW`. */
-const isType = (part: readonly string[]): boolean =>
-  streetType(part[0] ?? '') !== undefined && (part.length === 1 || (part.length <= 3 && isDirection(part.slice(1))));
+const isTypeAlone = (part: readonly string[]): boolean =>
+  isStreetType(part[0] ?? '') && (part.length === 1 || (part.length <= 3 && isDirectionAlone(part.slice(1))));
 
 const isHouseAndDirection = (part: readonly string[]): boolean =>
-  part.length > 1 && part.length <= 3 && isDigitAt(part[0] ?? '', 0) && isDirection(part.slice(1));
+  part.length > 1 && part.length <= 3 && isDigitAt(part[0] ?? '', 0) && isDirectionAlone(part.slice(1));
 
-function isDirection(part: readonly string[]): boolean {
+function isDirectionAlone(part: readonly string[]): boolean {
   if (part.length > 2) return false;
   const [first = '', second = '', ...more] = splitHyphens(part);
   if (more.length > 0) return false;
-  return second === '' ? directionCode(first) > 0 : directionOfTwo(first, second) !== undefined;
+  return second === '' ? isDirection(first) : directionOfTwo(first, second) !== undefined;
 }

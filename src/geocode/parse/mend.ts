@@ -1,14 +1,14 @@
 import { isDigitAt } from '../../core/digits.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
-import { directionCode } from '../../core/streets/street-directions.js';
-import { streetType } from '../../core/streets/street-types.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isStreetType } from '../../core/streets/street-types.js';
 import { mayBeHouseNumber } from './houses.js';
 import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
 import { isState } from './state-names.js';
 import type { Tokens } from './tokens.js';
+import { isInDigits, isLetter } from './words.js';
 import { ZIP_LENGTH } from './zip.js';
 
-const FIGURES = /^\d+$/;
 /** `MA02445`, `MA-02445`, with ZIP+4 or without. */
 const STATE_AND_ZIP = /^([A-Z]{2})-?(\d{5}(?:-?\d{4})?)$/;
 /** `02445MA` */
@@ -36,7 +36,6 @@ const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map(
 const HYPHENED_ORDINAL = /^(\d+)-(ST|ND|RD|TH)$/;
 /** `HWY89` */
 const GLUED_HIGHWAY = /^(HWY|HIGHWAY|ROUTE|RTE)(\d{1,4}[A-Z]?)$/;
-const LETTER = /^[A-Z]$/;
 const HIGHWAYS = new Set('CR CSAH HIGHWAY HWY ROUTE RTE SR'.split(' '));
 /** Signs before a highway's number: `Hwy #12`, `Hwy No. 12`. */
 const SIGNS = new Set(['#', 'NO']);
@@ -75,14 +74,14 @@ function add(before: string[], token: string, next: string): void {
   const last = before.at(-1) ?? '';
   if (token === '&' && isBetweenAddresses(before, next)) before.push(',');
   else if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
-  else if (!SIGNS.has(token) || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
+  else if (!SIGNS.has(token) || !isInDigits(next) || !isHighway(last, before.at(-2) ?? ''))
     before.push(...(misread(token, last) ?? apart(token, before.length === 0 || last === ',', next === ',')));
 }
 
 /** A word in the digits or letters that it was misread from: `2O7`, `TX 787O1`, `H0LLY`; undefined for others. */
 function misread(token: string, before: string): readonly string[] | undefined {
   const isNumber = isDigitAt(token, 0) && isDigitAt(token, token.length - 1);
-  const inLetters = FIGURES.test(before) ? lettersOfStreet : lettersOf;
+  const inLetters = isInDigits(before) ? lettersOfStreet : lettersOf;
   const word = isNumber || isZipMisread(token, before) ? figuresOf(token) : inLetters(token);
   return word === undefined ? undefined : [word];
 }
@@ -94,7 +93,7 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
   const [, number, fraction] = (token.includes('/') ? NUMBER_AND_FRACTION.exec(token) : null) ?? [];
   if (number !== undefined && fraction !== undefined) return [number, fraction];
   const [, ordinal, type = ''] = ORDINAL_AND_TYPE.exec(token) ?? [];
-  if (ordinal !== undefined && streetType(type) !== undefined) return [ordinal, type];
+  if (ordinal !== undefined && isStreetType(type)) return [ordinal, type];
   const [, figures, ordinalEnding] = (isAtBegin ? null : HYPHENED_ORDINAL.exec(token)) ?? [];
   if (figures !== undefined && ordinalEnding !== undefined) return [figures + ordinalEnding];
   const [, highway, highwayNumber] = GLUED_HIGHWAY.exec(token) ?? [];
@@ -115,7 +114,7 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
 export function withWholeDirections(words: readonly string[]): string[] | undefined {
   if (!words.some((word) => SHORT_DIRECTIONS.has(word))) return undefined;
   const whole = words.map(
-    (word, at) => (isDirection(word, words.slice(at + 1)) ? SHORT_DIRECTIONS.get(word) : undefined) ?? word,
+    (word, at) => (isShortDirection(word, words.slice(at + 1)) ? SHORT_DIRECTIONS.get(word) : undefined) ?? word,
   );
   return whole.some((word, at) => word !== words[at]) ? whole : undefined;
 }
@@ -124,16 +123,16 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
  * Whether `NO` or `SO` is a direction: in `No. Main St`, `Hwy 89 No.`, `No. 4th St` and `No. 200 W`, but not in `No. 5`
  * or `No. B`. `So.` is never a number's sign, but `STH 5` is a highway.
  */
-function isDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
+function isShortDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
   if (word === 'STH') return !isDigitAt(next, 0) || isOrdinalFigure(next);
   if (word !== 'NO' || next === '' || isOrdinalFigure(next)) return true;
-  return FIGURES.test(next) ? directionCode(afterNext) > 0 : /^[A-Z]/.test(next) && !LETTER.test(next);
+  return isInDigits(next) ? isDirection(afterNext) : /^[A-Z]/.test(next) && !isLetter(next);
 }
 
 /** Whether an `&` joins two addresses: `150 Main St & 12 Oak St`, but not `Main St & 8 Mile Rd` or `12 & 14 Main St`. */
 function isBetweenAddresses(before: readonly string[], next: string): boolean {
   const begin = before[before.lastIndexOf(',') + 1] ?? '';
-  const hasStreet = streetType(before.at(-1) ?? '') !== undefined && mayBeHouseNumber(begin);
+  const hasStreet = isStreetType(before.at(-1) ?? '') && mayBeHouseNumber(begin);
   return hasStreet && mayBeHouseNumber(next);
 }
 
@@ -143,8 +142,8 @@ function isBetweenAddresses(before: readonly string[], next: string): boolean {
  */
 function isOrdinal(before: readonly string[], ending: string, next: string): boolean {
   const [beforeLast = ',', last = ''] = before.slice(-2);
-  if (before.length < 2 || beforeLast === ',' || !FIGURES.test(last)) return false;
-  return endingOf(Number(last)) === ending && (streetType(next) !== undefined || (ending === 'TH' && next === ','));
+  if (before.length < 2 || beforeLast === ',' || !isInDigits(last)) return false;
+  return endingOf(Number(last)) === ending && (isStreetType(next) || (ending === 'TH' && next === ','));
 }
 
 function endingOf(value: number): string {

@@ -1,17 +1,16 @@
 import { readHighway } from '../../core/streets/highways.js';
 import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure, ordinalFigures } from '../../core/streets/ordinals.js';
-import { directionCode } from '../../core/streets/street-directions.js';
-import { isStreetEnd, streetType } from '../../core/streets/street-types.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './read-crossing.js';
 import { isState } from './state-names.js';
 import { isUnitWord } from './units.js';
+import { hasDigit, isInDigits } from './words.js';
 
-const HAS_FIGURE = /\d/;
 /** `555 0100` */
 const TELEPHONE = /^\d{3} \d{4}$/;
-const FIGURES = /^\d+$/;
 const NUMBER_JOINS = new Set(['&', 'AND']);
 /** `102`, `102B`: the second of two numbers. */
 const PLAIN_NUMBER = /^\d+[A-Z]?$/;
@@ -31,10 +30,10 @@ const NAME_ENDS = new Set(['DEPT', 'OFFICE']);
  * is none. O(words).
  */
 export function findOtherNumber(parts: readonly string[][]): FoundNumber | undefined {
-  const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
+  const position = parts.findIndex((part) => part.some(hasDigit));
   if (position < 0 || position > MAX_NAMES_BEFORE) return undefined;
   const part = parts[position] ?? [];
-  const at = part.findIndex((word) => HAS_FIGURE.test(word));
+  const at = part.findIndex(hasDigit);
   const word = part[at] ?? '';
   const others = parts.slice(position + 1);
   if (isBehindStreet(part, at)) {
@@ -50,7 +49,7 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
   const [first] = rest;
   // Digits that follow belong to a telephone number, or are those of `Highway 12 45 Main St`.
-  if (!number || first === undefined || FIGURES.test(first)) return undefined;
+  if (!number || first === undefined || isInDigits(first)) return undefined;
   return { number, word, rest, others };
 }
 
@@ -60,27 +59,27 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
  * St`, `Jane Sample 12 Elm St 150 Main St`. O(words).
  */
 export function findNumberBehindNumbered(parts: readonly string[][]): FoundNumber | undefined {
-  const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
+  const position = parts.findIndex((part) => part.some(hasDigit));
   const part = parts[position] ?? [];
-  const at = part.findIndex((word) => HAS_FIGURE.test(word));
+  const at = part.findIndex(hasDigit);
   if (at < 1 || position > MAX_NAMES_BEFORE || !isOfName(part, at)) return undefined;
   for (let next = at + 1; next < part.length && !isStreetEnd(part[next - 1] ?? ''); next++) {
     const read = isUnitWord(part[next - 1] ?? '') ? undefined : readFigures(part, next);
     const rest = part.slice(read?.length);
     if (!read) continue;
     const isTelephone = next === at + 1 && TELEPHONE.test(`${part[at]} ${read.word}`);
-    const isStreet = !isTelephone && rest.length > 1 && !FIGURES.test(rest[0] ?? '') && rest.some(isStreetWord);
+    const isStreet = !isTelephone && rest.length > 1 && !isInDigits(rest[0] ?? '') && rest.some(isStreetWord);
     return isStreet ? { number: read.number, word: read.word, rest, others: parts.slice(position + 1) } : undefined;
   }
   return undefined;
 }
 
 const isOfName = (part: readonly string[], at: number): boolean =>
-  FIGURES.test(part[at] ?? '') && (isUnitWord(part[at - 1] ?? '') || mayPrecede(part, at));
+  isInDigits(part[at] ?? '') && (isUnitWord(part[at - 1] ?? '') || mayPrecede(part, at));
 
 /** Number, name, and type or direction. */
 const LEAST_OF_STREET = 3;
-const isStreetWord = (word: string): boolean => streetType(word) !== undefined || directionCode(word) > 0;
+const isStreetWord = (word: string): boolean => isStreetType(word) || isDirection(word);
 
 /**
  * House numbers in the parts after one: in `100 Main Place, 750 Tremont St` that may be a building's name before an
@@ -91,7 +90,7 @@ export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): Fou
   const found: FoundNumber[] = [];
   for (let at = 0; at < others.length && at < MAX_NAMES_BEFORE; at++) {
     const part = others[at] ?? [];
-    const names = part.findIndex((word) => HAS_FIGURE.test(word));
+    const names = part.findIndex(hasDigit);
     const skipped = names > 0 && mayPrecede(part, names) ? names : unitBefore(part);
     const read = part.length >= LEAST_OF_STREET ? readFigures(part, skipped) : undefined;
     if (!read || !part.slice(read.length).some(isStreetWord)) continue;
@@ -103,7 +102,7 @@ export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): Fou
 /** Whether digits end a part, after a street type and not as part of a highway's name: `Main St 150`. */
 function isBehindStreet(part: readonly string[], at: number): boolean {
   const isLast = at > 1 && at === part.length - 1;
-  return isLast && streetType(part[at - 1] ?? '') !== undefined && !isHighway(part, at);
+  return isLast && isStreetType(part[at - 1] ?? '') && !isHighway(part, at);
 }
 
 function readNumber(word: string): HouseNumber | undefined {
@@ -114,7 +113,7 @@ function readNumber(word: string): HouseNumber | undefined {
 
 /** `100 & 300` as `100/300`, of which either may be meant; undefined for two numbers that one house may have. */
 function farApart(word: string, last: string): string | undefined {
-  if (!FIGURES.test(word) || !FIGURES.test(last)) return undefined;
+  if (!isInDigits(word) || !isInDigits(last)) return undefined;
   const [low = 0, high = 0] = [Number(word), Number(last)].sort((a, b) => a - b);
   return low + LONGEST_HOUSE < high ? `${low}/${high}` : undefined;
 }
@@ -134,7 +133,7 @@ function mayPrecede(part: readonly string[], at: number): boolean {
   const last = part[at - 1] ?? '';
   if (NUMBERED.has(last) || isStreetEnd(last)) return false;
   if (ordinalFigures(last) !== undefined || (isUnitWord(last) && !(at > 1 && NAME_ENDS.has(last)))) return false;
-  if (part.slice(0, at).every((word) => directionCode(word) > 0)) return false;
+  if (part.slice(0, at).every(isDirection)) return false;
   return !isHighway(part, at);
 }
 

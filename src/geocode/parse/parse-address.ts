@@ -1,7 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
 import { withNumberLast } from '../../core/streets/highways.js';
-import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
-import { streetType } from '../../core/streets/street-types.js';
+import { directionOfTwo, isDirection } from '../../core/streets/street-directions.js';
+import { isStreetType } from '../../core/streets/street-types.js';
 import { type Ending, readEndings } from './ending.js';
 import {
   type FoundNumber,
@@ -23,6 +23,7 @@ import { firstOfRepeated } from './repeated.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
 import { cityOf, isUnit, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
 import { aroundBox, boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
+import { hasLetter, isLetter } from './words.js';
 
 /**
  * Reads an address as people write it: with or without commas, in any case, with units, fractions, ZIP, ZIP+4, state and
@@ -98,7 +99,6 @@ function readOtherwise({ parts: all, found, ending }: Seen): AddressReading[] {
   ];
 }
 
-const HAS_LETTER = /[A-Z]/;
 const MAX_FIGURES = 3;
 /** `150N` */
 const GLUED_DIRECTION = /\d([NESW]|[NS][EW])$/;
@@ -147,7 +147,7 @@ function endOfStreet(words: readonly string[]): number {
 function namesJoinedAt(words: readonly string[], at: number): (readonly string[])[] {
   const [one, other] = [words.slice(0, at), words.slice(at + 1)];
   if (at === 0 || other.length === 0) return [];
-  if (one.some((word, index) => index > 0 && streetType(word) !== undefined)) return [];
+  if (one.some((word, index) => index > 0 && isStreetType(word))) return [];
   const whole = [...one, ...other];
   const name = whole.slice(0, endOfStreet(whole));
   return name.length > at ? [name, name.toSpliced(at, 0, 'AND')] : [];
@@ -155,9 +155,7 @@ function namesJoinedAt(words: readonly string[], at: number): (readonly string[]
 
 /** Whether an `&` joins two letters before a street's type: `J & J Ln` is not a house in J Street. */
 const areInitialsAt = (words: readonly string[], at: number): boolean =>
-  at === 1 && isLetter(words[0]) && isLetter(words[2]) && streetType(words[3] ?? '') !== undefined;
-
-const isLetter = (word: string | undefined): boolean => word !== undefined && /^[A-Z]$/.test(word);
+  at === 1 && isLetter(words[0] ?? '') && isLetter(words[2] ?? '') && isStreetType(words[3] ?? '');
 
 const BESIDE_BEGINS = new Set(['AT', 'ON', 'THE', 'CORNER', 'COR', 'BETWEEN', 'BTWN']);
 const BESIDE = /^(?:(?:AT |ON )?(?:THE )?COR(?:NER)? OF|(?:BETWEEN|BTWN) .+ (?:AND|&)) /;
@@ -173,10 +171,10 @@ function waysToRead(number: string, street: readonly string[]): (readonly string
   const [first = ''] = street;
   const glued = isDigitAt(number, number.length - 1) ? undefined : GLUED_DIRECTION.exec(number)?.[1];
   // `150N Main St` lacks a space, and so does `150N South St`; the letter may also belong to the number.
-  const isName = directionCode(first) === 0 || (street.length === 2 && streetType(street[1] ?? '') !== undefined);
+  const isName = !isDirection(first) || (street.length === 2 && isStreetType(street[1] ?? ''));
   if (glued !== undefined && isName) return [[glued, ...street], street];
   // `123 A Main St` is number 123A, unless it is A Street.
-  const hasLetter = first.length === 1 && HAS_LETTER.test(first) && directionCode(first) === 0 && street.length > 2;
+  const hasLetter = isLetter(first) && !isDirection(first) && street.length > 2;
   if (hasLetter) return [street, street.slice(1)];
   // `7th St North West`, but `S West Temple` is a street's name.
   for (let at = 0; at + 1 < street.length; at++) {
@@ -189,5 +187,5 @@ function waysToRead(number: string, street: readonly string[]): (readonly string
 /** Whether words can be a street. Digits alone are a telephone number's, unless they are few: `12 5` may lack its `Rd`. */
 function mayBeStreet(words: readonly string[]): boolean {
   const [first = ''] = words;
-  return words.some((word) => HAS_LETTER.test(word)) || (words.length === 1 && first.length <= MAX_FIGURES);
+  return words.some(hasLetter) || (words.length === 1 && first.length <= MAX_FIGURES);
 }

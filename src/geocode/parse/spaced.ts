@@ -1,6 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
-import { directionCode } from '../../core/streets/street-directions.js';
-import { isPlainType, streetType } from '../../core/streets/street-types.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isPlainType, isStreetType, streetType } from '../../core/streets/street-types.js';
+import { isLetter } from './words.js';
 
 /** The words of a word in mixed case: `Main`, `St`, `NW` of `MainStNW`. */
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
@@ -10,7 +11,7 @@ const MIN_NAME = 3;
 
 type Kind = 'type' | 'direction' | 'name';
 
-const isDirection = (word: string): boolean => directionCode(word.toUpperCase()) > 0;
+const isDirectionHump = (hump: string): boolean => isDirection(hump.toUpperCase());
 
 /**
  * A word of the text in mixed case, with a space wherever it lacks one beside a street type or a direction: `MainSt`,
@@ -22,8 +23,8 @@ export function spaced(word: string, text: string, at: number): string {
   let name = first;
   let kind = kindOfFirst(first, text.slice(0, at));
   more.forEach((hump, index) => {
-    const isLast = more.slice(index + 1).every(isDirection);
-    const isType = isLast && streetType(hump.toUpperCase()) !== undefined;
+    const isLast = more.slice(index + 1).every(isDirectionHump);
+    const isType = isLast && isStreetType(hump.toUpperCase());
     const isComplete = name.length >= MIN_NAME || (name === first && (isLetter(first) || isDigitAt(text, at - 1)));
     const next = kindOf(hump, kind, isType && isComplete);
     const isApart = next !== 'name' || (kind !== 'name' && hump.length >= MIN_NAME);
@@ -37,13 +38,10 @@ export function spaced(word: string, text: string, at: number): string {
 /** A street type is one only behind a name: `WayLower` in `Oak WayLower Sampleton`, but not in `Waylower Dr`. */
 function kindOfFirst(first: string, before: string): Kind {
   if (isPlainType(streetType(first.toUpperCase()) ?? '') && ENDS_WITH_WORD.test(before)) return 'type';
-  return isDirection(first) && first === first.toUpperCase() ? 'direction' : 'name';
+  return isDirectionHump(first) && first === first.toUpperCase() ? 'direction' : 'name';
 }
 
 function kindOf(hump: string, before: Kind, isType: boolean): Kind {
-  if (before === 'type' && isDirection(hump)) return 'direction';
+  if (before === 'type' && isDirectionHump(hump)) return 'direction';
   return isType ? 'type' : 'name';
 }
-
-/** `J` of `JSt`. */
-const isLetter = (word: string): boolean => word.length === 1 && word === word.toUpperCase();

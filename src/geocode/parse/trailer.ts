@@ -1,8 +1,8 @@
 import { endsWithCountry } from './country.js';
-import { hasDigit } from './houses.js';
 import { isState } from './state-names.js';
 import type { Tokens } from './tokens.js';
 import { isUnit } from './units.js';
+import { hasDigit } from './words.js';
 import { isPlusFour, isZip, stateBeforeZip } from './zip.js';
 
 /** House number, street, a comma or the city, and the state: an address has at least these before its ZIP. */
@@ -21,7 +21,7 @@ export function withoutTrailer(tokens: Tokens): Tokens {
     (token, at) => at >= LEAST_BEFORE_ZIP && isZip(token) && stateBeforeZip(tokens, at) >= 0,
   );
   // `Jane Sample MD 12345 Main St` has no house before its `MD 12345`, so the address does not end there.
-  const isEndOfAddress = zip >= 0 && hasDigit(tokens.slice(0, stateBeforeZip(tokens, zip)));
+  const isEndOfAddress = zip >= 0 && tokens.slice(0, stateBeforeZip(tokens, zip)).some(hasDigit);
   return isEndOfAddress ? upToZip(tokens, zip) : withoutUnitBehindState(tokens);
 }
 

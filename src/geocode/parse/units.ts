@@ -1,7 +1,9 @@
 import { readHighway } from '../../core/streets/highways.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
-import { streetType } from '../../core/streets/street-types.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isStreetType } from '../../core/streets/street-types.js';
 import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/streets/unit-words.js';
+import { hasDigit, isLetter } from './words.js';
 
 /** Words that may belong to a highway (`RM 620`) or to a name, unless a street precedes them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
@@ -34,11 +36,11 @@ const NUMBER_AND_LETTER = /^\d{1,4}[A-Z]$/;
  */
 export function withoutUnitBehindOneWord(street: readonly string[]): string[] | undefined {
   const [, first = '', second = '', next = ''] = street;
-  const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && HAS_FIGURE.test(second);
+  const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && hasDigit(second);
   const isFloor = isOrdinalFigure(first) && FLOORS.has(second);
   const isOneWord = FLOOR.test(first) || (second === '' && NUMBER_AND_LETTER.test(first));
   // `Park Lot 3 Rd`
-  const isOfName = streetType(next) !== undefined;
+  const isOfName = isStreetType(next);
   const isUnitHere = isOneWord || ((isNumbered || isFloor) && !isOfName);
   return isUnitHere && !readHighway(street) ? street.toSpliced(1, isOneWord ? 1 : 2) : undefined;
 }
@@ -63,7 +65,7 @@ export function isUnit(words: readonly string[]): boolean {
   if (first === '#') return words.length <= 2;
   if (words.length === 2 && isOrdinalFigure(first) && FLOORS.has(second)) return true;
   if (PART_WORDS.has(first) && words.length === 1) return true;
-  if (DOUBTFUL_UNIT_WORDS.has(first)) return words.length === 2 && HAS_FIGURE.test(second);
+  if (DOUBTFUL_UNIT_WORDS.has(first)) return words.length === 2 && hasDigit(second);
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
@@ -76,7 +78,7 @@ export function unitAtBegin(words: readonly string[]): number {
   const [first = '', second = '', third = ''] = words;
   const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
   // `150 Unit 5 Rd` is on Unit 5 Road.
-  const isStreetBehind = words.length > LEAST_WITH_UNIT || (third !== '' && streetType(third) === undefined);
+  const isStreetBehind = words.length > LEAST_WITH_UNIT || (third !== '' && !isStreetType(third));
   return isUnitHere && isUnitNumber(second) && isStreetBehind ? 2 : 0;
 }
 
@@ -100,8 +102,8 @@ function unitLength(words: readonly string[], at: number): number {
   if (isOrdinalFigure(word) && FLOORS.has(next) && at > 1) return 2;
   if (PART_WORDS.has(word) && next === '') return 1;
   if (DOUBTFUL_UNIT_WORDS.has(word)) {
-    const isOfStreet = streetType(words[at + 2] ?? '') !== undefined;
-    return at > 1 && HAS_FIGURE.test(next) && !isOfStreet ? 2 : 0;
+    const isOfStreet = isStreetType(words[at + 2] ?? '');
+    return at > 1 && hasDigit(next) && !isOfStreet ? 2 : 0;
   }
   if (!UNIT_WORDS.has(word) || (at < 2 && DOUBTFUL.has(word))) return 0;
   if (next === '#') return 3;
@@ -111,7 +113,6 @@ function unitLength(words: readonly string[], at: number): number {
 /** Whether a word precedes the number of a part of a building. */
 export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || DOUBTFUL_UNIT_WORDS.has(word);
 
-const HAS_FIGURE = /\d/;
-
 /** `4B`, `200`, `C`, `A-12`, `NE`. */
-const isUnitNumber = (word: string): boolean => HAS_FIGURE.test(word) || /^(?:[A-Z]|[NS][EW])$/.test(word);
+const isUnitNumber = (word: string): boolean =>
+  hasDigit(word) || isLetter(word) || (word.length === 2 && isDirection(word));

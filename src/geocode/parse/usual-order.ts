@@ -1,7 +1,8 @@
 import { isStreetEnd } from '../../core/streets/street-types.js';
-import { beginsWithHouse, hasDigit, hasHouse } from './houses.js';
+import { beginsWithHouse, hasHouse } from './houses.js';
 import { isState } from './state-names.js';
 import { splitAtCommas, type Tokens } from './tokens.js';
+import { hasDigit } from './words.js';
 import { isZip, stateBeforeZip } from './zip.js';
 
 // The usual order of an address is street, city, state, ZIP. Each function here recognizes one other order that people
@@ -30,7 +31,7 @@ function columnsInOrder(tokens: Tokens): Tokens | undefined {
   const place = parts.slice(0, -1);
   const zip = place.find((part) => part.length === 1 && isZip(part[0] ?? ''));
   const state = place.find((part) => isState(part.join(' ')));
-  const city = place.find((part) => part !== zip && part !== state && !hasDigit(part));
+  const city = place.find((part) => part !== zip && part !== state && !part.some(hasDigit));
   return zip && state && city && [...street, ',', ...city, ',', ...state, ...zip];
 }
 
@@ -44,7 +45,7 @@ const LEAST_OF_PLACE = 2;
 function placeBehindStreet(tokens: Tokens, zip: number): Tokens | undefined {
   if (zip < LEAST_OF_PLACE || tokens[zip + 1] !== ',' || stateBeforeZip(tokens, zip) < 0) return undefined;
   const [place, street] = [tokens.slice(0, zip + 1), tokens.slice(zip + 2)];
-  const isPlaceAlone = !hasDigit(place.slice(0, -1));
+  const isPlaceAlone = !place.slice(0, -1).some(hasDigit);
   const isStreetAlone = beginsWithHouse(street) && !street.includes(',');
   return isPlaceAlone && isStreetAlone ? [...street, ',', ...place] : undefined;
 }

@@ -1,3 +1,5 @@
+import { hasDigit } from '../parse/words.js';
+
 const EMAIL = '(?<![^\\s,;|^<>()"])[^\\s,;|^<>()"@]+@[^\\s,;|^<>()"@]+\\.[a-z]{2,}';
 const LABEL = '\\b(?:tel|telephone|phone|ph|cell|mobile|fax|born|dob|ssn)[ :.#]*';
 const NUMBERS = [
@@ -32,7 +34,7 @@ export const isAboutPeople = (word: string): boolean => BOXES.has(word) || RECEI
 export function placeAlone(words: readonly string[]): readonly string[] {
   const receiver = words.findIndex((word, at) => at > 0 && isReceiver(word, words[at + 1]));
   const place = receiver < 0 ? words : words.slice(0, receiver);
-  const box = place.findIndex((word, at) => at > 0 && BOXES.has(word) && /\d/.test(place[at + 1] ?? ''));
+  const box = place.findIndex((word, at) => at > 0 && BOXES.has(word) && hasDigit(place[at + 1] ?? ''));
   return box < 0 ? place : place.toSpliced(box, 2);
 }
 

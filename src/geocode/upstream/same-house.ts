@@ -5,7 +5,7 @@ import { similarHighways } from '../../core/streets/highways.js';
 import { parseHouseNumber } from '../../core/streets/house-number.js';
 import { otherReadings } from '../../core/streets/other-readings.js';
 import { cityKey, parseStreetName, parseStreetText, type StreetName } from '../../core/streets/street-name.js';
-import { streetType } from '../../core/streets/street-types.js';
+import { isStreetType } from '../../core/streets/street-types.js';
 import { COST, nameCost, slipCost } from '../match/scores.js';
 import { isSameSectionalCenter } from '../match/zip-neighbours.js';
 import type { AddressReading } from '../parse/readings.js';
@@ -71,7 +71,7 @@ function isRoad(asked: StreetName, road: StreetName): boolean {
 }
 
 const isWhole = ({ type, after }: StreetName, rest: readonly string[]): boolean =>
-  (type !== '' || after > 0) && streetType(rest.at(-1) ?? '') === undefined;
+  (type !== '' || after > 0) && !isStreetType(rest.at(-1) ?? '');
 
 function isPlaceOf({ places }: AnsweredHouse, words: readonly string[]): boolean {
   const asked = cityKey(words);
