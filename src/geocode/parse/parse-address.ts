@@ -15,7 +15,7 @@ import {
 } from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
 import { joinParts } from './join-parts.js';
-import { mend, withWholeDirections } from './mend.js';
+import { mend } from './mend.js';
 import { findFurtherNumbers, findNumberBehindNumbered, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
@@ -23,6 +23,7 @@ import { firstOfRepeated } from './repeated.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
 import { cityOf, isUnit, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
 import { aroundBox, boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
+import { withWholeDirections } from './whole-directions.js';
 import { hasLetter, isLetter } from './words.js';
 
 /**

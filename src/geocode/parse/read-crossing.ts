@@ -1,8 +1,8 @@
 import type { Ending } from './ending.js';
-import { withWholeDirections } from './mend.js';
 import type { CrossingReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf } from './units.js';
+import { withWholeDirections } from './whole-directions.js';
 
 /** The streets are in the first or second part: a place's name may precede them, and the city follows. */
 const MAX_PARTS = 2;
