@@ -5,8 +5,8 @@
  *
  * 1. `parse/tokens.ts` and `parse/mend.ts` cut the text into words and commas, and repair what was misspelled or misread.
  * 2. `parse/ending.ts` takes state and ZIP off the end, once `usual-order.ts` and `trailer.ts` have put them there.
- * 3. `parse/find-number.ts` finds the house number, `parse/units.ts` drops `APT 3`, `parse/parse-address.ts` combines both
- *    into readings, the likeliest first: number 150, words `MAIN ST`, city `BOSTON`. Crossings: `parse/read-crossing.ts`.
+ * 3. `parse/find-number.ts` finds the house number; `parse/read-street.ts` makes readings of it and what follows, without
+ *    `APT 3`, the likeliest first: number 150, words `MAIN ST`, city `BOSTON`. Crossings: `parse/read-crossing.ts`.
  * 4. `match/shards-for.ts` chooses the states whose ranges are searched. The file of one state's ranges is called a shard.
  * 5. `match/splits.ts` divides a reading's words into a street and the rest, in every way; `rest.ts` and `city-fit.ts` judge
  *    whether the rest is the city.

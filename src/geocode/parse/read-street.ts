@@ -1,0 +1,76 @@
+import { isDigitAt } from '../../core/digits.js';
+import { areInitialsAt, endOfStreet, namesJoinedAt } from './end-of-street.js';
+import type { Ending } from './ending.js';
+import type { FoundNumber } from './find-number.js';
+import type { AddressReading } from './readings.js';
+import { splitHyphens } from './tokens.js';
+import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin } from './units.js';
+import { boxAt } from './unplaceable.js';
+import { waysToRead } from './ways-to-read.js';
+import { withWholeDirections } from './whole-directions.js';
+import { hasLetter } from './words.js';
+
+/**
+ * The readings of an address with a house number: the street is what follows the number, up to a unit, a box, a cross
+ * street or a comma. The likeliest reading comes first. None if what follows the number can be no street. `numberWord` is
+ * the number if it is written in letters.
+ */
+export function readStreet(
+  { number, word, rest, others }: FoundNumber,
+  { zip, stateFips }: Ending,
+  numberWord?: string,
+): AddressReading[] {
+  const { words, behindUnit, mayBeginWithPart } = withoutBoxAndUnits(rest);
+  const end = endOfStreet(words);
+  const street = end < words.length ? words.slice(0, end) : words;
+  if (!mayBeStreet(street)) return [];
+  const city = cityBehind(behindUnit, others);
+  const ways = waysToRead(word, street);
+  if (mayBeginWithPart) ways.push(street.slice(1));
+  const readings = ways.map((way): AddressReading => ({ number, numberWord, words: way, city, zip, stateFips }));
+  if (words[end] !== '&') return readings;
+  const joined = namesJoinedAt(words, end).map(
+    (name): AddressReading => ({ number, numberWord, words: name, city, zip, stateFips, onlyAsWritten: true }),
+  );
+  return areInitialsAt(words, end) ? joined : [...joined, ...readings];
+}
+
+/** What follows a house number, without boxes and units. */
+interface WithoutBoxAndUnits {
+  /** The street's words, perhaps with a cross street or the city behind them. */
+  readonly words: readonly string[];
+  /** What follows a unit: usually nothing, or the city. */
+  readonly behindUnit: readonly string[];
+  /** Whether the first word may be a part of a building: `150 Rear Main St`. */
+  readonly mayBeginWithPart: boolean;
+}
+
+function withoutBoxAndUnits(rest: readonly string[]): WithoutBoxAndUnits {
+  // `150 Apt 1 Main St`
+  const skipped = unitAtBegin(rest);
+  // `150 Main St PO Box 12`
+  const box = boxAt(rest);
+  const kept = box < 0 && skipped === 0 ? rest : rest.slice(skipped, box < 0 ? undefined : box);
+  // `150 Main St Apt 3 Boston`
+  const { before, after } = takeUnit(kept);
+  const words = splitHyphens(before.includes('#') ? before.filter((word) => word !== '#') : before);
+  return { words, behindUnit: after, mayBeginWithPart: skipped === 0 && mayBePartAtBegin(rest) };
+}
+
+/**
+ * The city behind a street: what follows the unit, or one of the parts behind a comma. `150 Main St Apt 3 12 Elm St, Boston`
+ * has a second address behind the unit, and no city there.
+ */
+function cityBehind(behindUnit: readonly string[], others: readonly string[][]): readonly string[] {
+  const isCity = behindUnit.length > 0 && !isDigitAt(behindUnit[0] ?? '', 0);
+  const city = splitHyphens(isCity ? behindUnit : cityOf(others));
+  return withWholeDirections(city) ?? city;
+}
+
+const MAX_FIGURES = 3;
+
+/** Whether words can be a street. Digits alone are a telephone number's, unless they are few: `12 5` may lack its `Rd`. */
+function mayBeStreet(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  return words.some(hasLetter) || (words.length === 1 && first.length <= MAX_FIGURES);
+}
