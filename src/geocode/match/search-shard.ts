@@ -1,8 +1,6 @@
-import { isDigitAt } from '../../core/digits.js';
 import { isOneSlipAway } from '../../core/slips.js';
 import { plainWords } from '../../core/streets/fold-text.js';
 import { isHighwayQualifier, similarHighways, withHighwayWord } from '../../core/streets/highways.js';
-import { type HouseNumber, LONGEST_HOUSE } from '../../core/streets/house-number.js';
 import { ordinalFigures } from '../../core/streets/ordinals.js';
 import {
   otherReadings,
@@ -22,8 +20,10 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
 import { Candidates } from './candidates.js';
 import { collect, collectAround, collectInCity, type Query } from './collect.js';
+import { otherForms } from './number-forms.js';
 import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost, TIE_MARGIN } from './scores.js';
 import { type Split, splitsOf } from './splits.js';
+import { isStreetAlone } from './street-alone.js';
 import { isNameAsAsked } from './there-as-asked.js';
 
 /** For how many ways to divide an address other spellings are tried. */
@@ -45,8 +45,8 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
     if (isFound(query, candidates) && !split.endsWithDirectionOfCity()) return;
   }
   if (isGood(reading, candidates)) return;
-  const inOtherForms = otherForms(reading.number).map(([number, formCost]) =>
-    asWritten.map((query) => ({ ...query, number, cost: cost + formCost })),
+  const inOtherForms = otherForms(reading.number).map((number) =>
+    asWritten.map((query) => ({ ...query, number, cost: cost + COST.numberForm })),
   );
   for (const queries of inOtherForms) {
     // Each by itself: what one finds must not end the search for another, which may be as good.
@@ -86,30 +86,6 @@ function collectOtherwise(queries: readonly Query[], candidates: Candidates): vo
   for (const query of queries) collectKey(query, query.street, collectAround, candidates);
   if (candidates.best < MATCH_THRESHOLD) for (const query of queries) respell(query, collectAround, candidates);
 }
-
-/**
- * Whether a number belongs to the name of an existing street: `Seven Oaks Dr` lacks a number, and is not 7 Oaks Drive.
- * Nor is `15 Mile Rd` a house on Mile Road where there is a 15 Mile Road, too.
- */
-function isStreetAlone({ number, numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
-  const isInFigures = numberWord === undefined;
-  if (isInFigures && !mayBeginName(number, words)) return false;
-  for (const split of splitsOf({ words: [numberWord ?? number.written, ...words], zip, city }, shard)) {
-    const { street, words: own } = split;
-    if (own.length < 2 || shard.findName(street.key) < 0) continue;
-    // `2 Ave B` begins like 2nd Avenue, too.
-    const isNumberAlone = isDigitAt(street.key, street.key.length - 1);
-    if (!isInFigures || (!isNumberAlone && isNameAsAsked({ shard, zip, split, street }))) return true;
-  }
-  return false;
-}
-
-/** Few streets have a larger number as their first word. */
-const MAX_IN_NAME = 30;
-
-/** Whether figures can be the first word of a street's name; before others they would be read as one number. */
-const mayBeginName = ({ prefix, value }: HouseNumber, [first = '']: readonly string[]): boolean =>
-  prefix === '' && value <= MAX_IN_NAME && !isDigitAt(first, 0) && !isDirection(first);
 
 function collectKey(query: Query, street: StreetName, collectName: Collect, candidates: Candidates): void {
   const name = query.shard.findName(street.key);
@@ -209,30 +185,4 @@ function withoutType({ words, street }: Split): StreetName[] {
 function withoutEnding(key: string): string | undefined {
   const [, figures] = /^(\d+)[A-Z]{1,3}$/.exec(key) ?? [];
   return ordinalFigures(key) === undefined ? figures : undefined;
-}
-
-/** A house number, and the cost of taking the written one for it. */
-type NumberForm = readonly [number: HouseNumber, cost: number];
-
-/** A district of two digits, then the house's three or four. */
-const DISTRICT = /^\d{2}[1-9]\d{2,3}$/;
-const QUEENS = /^(\d+)-$/;
-
-/**
- * What else a house number may mean: `3718` is `37-18` in Queens, and `94123` is `94-123` in Hawaii; `37-18` elsewhere is
- * number 37, apartment 18; and `5-159` may just as well be apartment 5 of number 159.
- */
-function otherForms({ prefix, value, written }: HouseNumber): NumberForm[] {
-  const [, before] = QUEENS.exec(prefix) ?? [];
-  if (before !== undefined) {
-    const first = Number(before);
-    const numbers = first + LONGEST_HOUSE < value ? [first, value] : [first];
-    return numbers.map((number) => [{ prefix: '', value: number, written: String(number) }, COST.numberForm]);
-  }
-  if (prefix !== '' || written.length < 3) return [];
-  const blockLengths = DISTRICT.test(written) ? [written.length - 2, 2] : [written.length - 2];
-  return blockLengths.map((length) => {
-    const [block, house] = [written.slice(0, length), written.slice(length)];
-    return [{ prefix: `${block}-`, value: Number(house), written: `${block}-${house}` }, COST.numberForm];
-  });
 }
