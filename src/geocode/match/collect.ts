@@ -25,6 +25,27 @@ export interface Query {
   readonly isSlipped?: true;
 }
 
+/** Adds the ranges that a query finds under an existing name, in some ZIPs. */
+export type Collect = (query: Query, name: number, candidates: Candidates) => void;
+
+/** Adds the ranges of the query's own street; none if the state has no such name. */
+export function collectStreet(query: Query, collectName: Collect, candidates: Candidates): void {
+  const name = query.shard.findName(query.street.key);
+  if (name >= 0) collectName(query, name, candidates);
+}
+
+/** Adds the ranges of another street than the query's, at an additional cost; none if the state has no such name. */
+export function collectOther(
+  query: Query,
+  street: StreetName,
+  cost: number,
+  collectName: Collect,
+  candidates: Candidates,
+): void {
+  const name = query.shard.findName(street.key);
+  if (name >= 0) collectName({ ...query, street, cost: query.cost + cost }, name, candidates);
+}
+
 /** A number outside a range by at most this much is still attributed to the range: ranges lag behind construction. */
 const MAX_GAP = 20;
 

@@ -1,0 +1,155 @@
+import { plainWords } from '../../core/streets/fold-text.js';
+import { similarHighways, withHighwayWord } from '../../core/streets/highways.js';
+import { ordinalFigures } from '../../core/streets/ordinals.js';
+import {
+  otherReadings,
+  withEndDirectionApart,
+  withLetterApart,
+  withOtherArticle,
+  withShortTypeApart,
+  withSpaceMoved,
+  withTypeOnce,
+} from '../../core/streets/other-readings.js';
+import { areOneInFull, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
+import { isStreetType } from '../../core/streets/street-types.js';
+import type { AddressShard } from '../../format/addresses/shard.js';
+import type { Candidates } from './candidates.js';
+import { type Collect, collectOther, type Query } from './collect.js';
+import { withoutMisspelledType } from './misspelled-type.js';
+import { COST, slipCost } from './scores.js';
+import type { Split } from './splits.js';
+import { isNameAsAsked } from './there-as-asked.js';
+
+/** A street that was not found as written. */
+interface Asked {
+  readonly split: Split;
+  readonly street: StreetName;
+  readonly shard: AddressShard;
+  /** Whether it exists where the address says, though without the number. */
+  readonly isThere: boolean;
+  /** Other readings of its words. */
+  readonly others: readonly StreetName[];
+}
+
+/** What people write otherwise than the Census Bureau. */
+interface Respelling {
+  /** What it subtracts from the score. */
+  readonly cost: number;
+  /** The streets that may be meant; whether they exist does not matter. */
+  readonly streets: (asked: Asked) => readonly StreetName[];
+  /** Whether the streets may be highways whose kind is mistaken, too. */
+  readonly isOfHighways?: true;
+}
+
+/** The respellings to try before typos: of equally good candidates, those that were added first are preferred. */
+const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
+  /** `150 Alameda` for The Alameda. */
+  article: { cost: COST.articleOther, streets: ({ split }) => listOf(withOtherArticle(split.words)) },
+  /** `150 Lakeview` for Lake View Drive, `150 Four Mile Rd` for 4 Mile Road: the words as written, read otherwise. */
+  reading: { cost: 0, streets: ({ others }) => others },
+  /** `150 Riverside Drive Dr`. Only if nothing follows the street: `150 Mill St St George` is in Saint George. */
+  typeTwice: {
+    cost: 0,
+    streets: ({ split, street }) => (split.isAll ? listOf(withTypeOnce(split.words, street)) : []),
+  },
+  /** `150 NMain St` for N Main Street, `150 Oakst` for Oak Street, `150 US Hwy 12E` for US Highway 12 E. */
+  spaceMissing: { cost: COST.spaceMissing, streets: withSpaceAdded, isOfHighways: true },
+  /** `150 Mai nSt` for Main Street. */
+  spaceMoved: { cost: COST.slip, streets: ({ split }) => withSpaceMoved(split.words) },
+  /** `150 Highway 5` for State Highway 5. */
+  highwayKind: { cost: COST.highwayKind, streets: ({ street }) => ofOtherKinds(street) },
+});
+
+/** The respellings to try after typos. */
+const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
+  /** `150 State 12A` for State Highway 12A. */
+  highwayWordMissing: { cost: COST.highwayWordMissing, streets: ({ split }) => withHighwayWordAdded(split.words) },
+  /** `150 Main Steet` for Main Street. */
+  typeMisspelled: { cost: COST.typeUnreadable, streets: ({ split }) => withoutMisspelledType(split) },
+  /** `150 5YH Ave` for 5th Avenue. */
+  ordinalMisspelled: { cost: COST.slip, streets: ({ street }) => withoutOrdinalEnding(street) },
+});
+
+/** Adds the ranges of the streets that may be meant by a street that was not found as written. */
+export function respell(query: Query, collectName: Collect, candidates: Candidates): void {
+  const { split, street, shard } = query;
+  const isThere = isNameAsAsked(query);
+  const asked: Asked = { split, street, shard, isThere, others: otherReadings(split.words, street, isThere) };
+  for (const respelling of BEFORE_TYPOS) collectRespelled(query, respelling, asked, collectName, candidates);
+  // `150 Maim St` is no typo where there is a Maim Street.
+  if (!isThere) collectWithTypos(query, asked, collectName, candidates);
+  for (const respelling of AFTER_TYPOS) collectRespelled(query, respelling, asked, collectName, candidates);
+}
+
+function collectRespelled(
+  query: Query,
+  { cost, streets, isOfHighways }: Respelling,
+  asked: Asked,
+  collectName: Collect,
+  candidates: Candidates,
+): void {
+  for (const street of streets(asked)) {
+    collectOther(query, street, cost, collectName, candidates);
+    if (!isOfHighways) continue;
+    for (const other of ofOtherKinds(street)) {
+      collectOther(query, other, cost + COST.highwayKind, collectName, candidates);
+    }
+  }
+}
+
+/** Adds the ranges of names that are one typo away from the street or from another reading of it: `150 Mian St`. */
+function collectWithTypos(query: Query, asked: Asked, collectName: Collect, candidates: Candidates): void {
+  const { split, street, shard, others } = asked;
+  for (const spelled of [street, ...others]) {
+    const isAsWritten = spelled === street;
+    // A reading whose whole name is a street type is not respelled: `North Ln` is not North Lake Rd.
+    if (!isAsWritten && isStreetType(spelled.key)) continue;
+    const slipped: Query = { ...query, street: spelled, cost: query.cost + slipCost(spelled.key), isSlipped: true };
+    for (const name of shard.namesSpelledLike(spelled.key)) {
+      if (isAsWritten && isSpelledInFull(split.words, shard, name)) collectName(query, name, candidates);
+      // `NMAIN` for `N Main` differs from `MAIN` by a direction read as part of the name, not by a typo.
+      if (isAsWritten || shard.nameKey(name) !== street.key) collectName(slipped, name, candidates);
+    }
+  }
+}
+
+/** Whether a name's streets differ from the words asked for in spaces alone, and not by a typo. */
+function isSpelledInFull(words: readonly string[], shard: AddressShard, name: number): boolean {
+  const end = shard.nameRuns[name + 1] ?? 0;
+  for (let run = shard.nameRuns[name] ?? 0; run < end; run++) {
+    if (!areOneInFull(words, plainWords(shard.streetName(shard.runStreets[run] ?? 0)))) return false;
+  }
+  return true;
+}
+
+const listOf = (street: StreetName | undefined): readonly StreetName[] => (street ? [street] : []);
+
+/** None for a highway that the state has: 9N is not Highway 9 going north then. */
+function withSpaceAdded({ split, street, shard }: Asked): StreetName[] {
+  const streets = [withLetterApart, withShortTypeApart, withEndDirectionApart].flatMap(
+    (read) => read(split.words) ?? [],
+  );
+  return streets.length > 0 && isHighway(street, shard) ? [] : streets;
+}
+
+/** Whether the state has a numbered highway of this name, perhaps of another kind. */
+function isHighway({ key }: StreetName, shard: AddressShard): boolean {
+  const others = similarHighways(key);
+  return others.length > 0 && [key, ...others].some((name) => shard.findName(name) >= 0);
+}
+
+const ofOtherKinds = (street: StreetName): StreetName[] =>
+  similarHighways(street.key).map((key) => ({ ...street, key }));
+
+function withHighwayWordAdded(words: readonly string[]): readonly StreetName[] {
+  const highway = withHighwayWord(words);
+  return listOf(highway && parseStreetName(highway));
+}
+
+const DIGITS_AND_LETTERS = /^(\d+)[A-Z]{1,3}$/;
+
+/** The street whose name is an ordinal with a misspelled ending: `5YH` for `5TH`. None for correct ones and other names. */
+function withoutOrdinalEnding(street: StreetName): readonly StreetName[] {
+  const [, figures] = DIGITS_AND_LETTERS.exec(street.key) ?? [];
+  return figures === undefined || ordinalFigures(street.key) !== undefined ? [] : [{ ...street, key: figures }];
+}
