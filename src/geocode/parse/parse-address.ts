@@ -30,16 +30,16 @@ export function parseAddress(text: string): ParsedAddress {
   if (!tokens) return { kind: 'nothing', isSeveral: true, otherwise: () => [] };
   if (isMilitary(tokens)) return { kind: 'unplaceable', otherwise: () => [] };
   const seen = readEndings(tokens).map(lookBefore);
-  const otherwise = () => seen.flatMap(readOtherwise);
-  const readings = seen.flatMap(({ found, ending }) => readNumber(found, ending));
-  if (readings.length > 0) return { kind: 'address', readings, elsewhere: seen.flatMap(readElsewhere), otherwise };
+  const otherwise = () => readAll(seen, readOtherwise);
+  const readings = readAll(seen, readFound);
+  if (readings.length > 0) return { kind: 'address', readings, elsewhere: readAll(seen, readElsewhere), otherwise };
   // `Smith & Jones, PO Box 12` is no crossing.
   if (seen.some(hasBox)) return { kind: 'unplaceable', otherwise };
-  const crossings = seen.flatMap((one) => one.crossings);
+  const crossings = readAll(seen, (one) => one.crossings);
   if (crossings.length > 0) return { kind: 'crossing', readings: crossings, otherwise };
-  const inWords = seen.flatMap(readInWords);
+  const inWords = readAll(seen, readInWords);
   return inWords.length > 0
-    ? { kind: 'address', readings: inWords, elsewhere: seen.flatMap(readElsewhere), otherwise }
+    ? { kind: 'address', readings: inWords, elsewhere: readAll(seen, readElsewhere), otherwise }
     : { kind: 'nothing', otherwise };
 }
 
@@ -65,10 +65,18 @@ function lookBefore(ending: Ending): Seen {
   return { ending, all, parts, found, crossings };
 }
 
+/** What is read before each ending, in their order. Most addresses have only one, and its list need not be copied. */
+function readAll<Read>(seen: readonly Seen[], read: (one: Seen) => readonly Read[]): readonly Read[] {
+  const [only] = seen;
+  return only && seen.length === 1 ? read(only) : seen.flatMap(read);
+}
+
 const hasBox = ({ all, parts }: Seen): boolean => parts !== all || all.some((part) => boxAt(part) >= 0);
 
 const readNumber = (found: FoundNumber | undefined, ending: Ending): AddressReading[] =>
   found ? readStreet(found, ending) : [];
+
+const readFound = ({ found, ending }: Seen): AddressReading[] => readNumber(found, ending);
 
 /** `One Main St` */
 function readInWords({ parts, found, ending }: Seen): AddressReading[] {
