@@ -14,6 +14,7 @@ const STATE_AND_ZIP_MIN = 7;
 const LONGEST_ORDINAL = 3;
 const ORDINAL_ENDINGS = new Set(['ST', 'ND', 'RD', 'TH']);
 const HIGHWAYS = new Set('CR CSAH HIGHWAY HWY ROUTE RTE SR'.split(' '));
+const ROADS = new Set(['RD', 'ROAD']);
 
 /**
  * Joins what people write apart, and separates what they write together: `43 rd Ave`, `MA02445`, `150-1/2 Main St`,
@@ -33,7 +34,7 @@ export function mend(tokens: Tokens): Tokens {
 /** Whether a token may need mending; hardly any does. */
 function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#' || token === '&';
-  if (token === 'NO') return HIGHWAYS.has(before);
+  if (token === 'NO') return HIGHWAYS.has(before) || ROADS.has(before);
   if (token.length === 2) return isDigitAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
   if (isDigitAt(token, 0)) {
     if (isDigitAt(token, token.length - 1)) return token.includes('/') || figuresOf(token) !== undefined;
@@ -108,5 +109,5 @@ const SIGNS = new Set(['#', 'NO']);
 function isSignOfHighway(before: Tokens, token: string, next: string): boolean {
   if (!SIGNS.has(token) || !isInDigits(next)) return false;
   const [last = '', beforeLast = ''] = [before.at(-1), before.at(-2)];
-  return HIGHWAYS.has(last) || ((last === 'RD' || last === 'ROAD') && NUMBERED_ROADS.has(beforeLast));
+  return HIGHWAYS.has(last) || (ROADS.has(last) && NUMBERED_ROADS.has(beforeLast));
 }

@@ -47,7 +47,7 @@ const STREETS = [
     'TX 7',
     'Hwy 7',
   ],
-  ['Co Rd 5', 'CR5', 'CR-5', 'County 5', 'Cty Rd 5', 'Co. Hwy 5', 'County Road 5'],
+  ['Co Rd 5', 'CR5', 'CR-5', 'County 5', 'Cty Rd 5', 'Co. Hwy 5', 'County Road 5', 'County Rd #5', 'County Road No. 5'],
   ['Co Hwy B', 'CTH B', 'County B', 'Hwy B', 'Cty Rd B'],
   ['I- 35', 'I-35', 'IH35', 'I35', 'Interstate 35', 'Interstate Hwy 35'],
   ['Pvt Rd 1234', 'PR 1234', 'Private Road 1234', 'PR-1234', 'Pvt Rd 1234'],
