@@ -5,7 +5,7 @@ import { bucketBounds, createHistogram } from '../../../bench/lib/histogram.js';
 const microseconds = fc.integer({ min: 0, max: 3_600_000_000 });
 
 describe('the latency histogram', () => {
-  it('gives every percentile within 3.2% above the true one, and never below it', () => {
+  it('gives every percentile within 0.8% above the true one, and never below it', () => {
     fc.assert(
       fc.property(
         fc.array(microseconds, { minLength: 1, maxLength: 200 }),
@@ -17,7 +17,7 @@ describe('the latency histogram', () => {
           const exact = sorted[Math.max(1, Math.ceil(share * all.length)) - 1] ?? Number.NaN;
           const found = histogram.percentile(share);
           expect(found).toBeGreaterThanOrEqual(exact);
-          expect(found).toBeLessThanOrEqual(exact * (1 + 1 / 31));
+          expect(found).toBeLessThanOrEqual(exact * (1 + 1 / 127));
         },
       ),
     );
@@ -38,7 +38,7 @@ describe('the latency histogram', () => {
   });
 
   it('has buckets that touch without a gap', () => {
-    for (let bucket = 1; bucket < 800; bucket++) {
+    for (let bucket = 1; bucket < 3200; bucket++) {
       expect(bucketBounds(bucket).from).toBe(bucketBounds(bucket - 1).to + 1);
     }
   });
