@@ -22,5 +22,5 @@ test('a service that is stopped is given up by commands after some seconds, what
   service.signal('SIGCONT');
   expect(listed).toMatchObject({ code: 1, stderr: `tract-context keys: ${hung}` });
   expect(rolledBack).toMatchObject({ code: 1, stderr: `tract-context datasets: ${hung}` });
-  expect(issued).toMatchObject({ code: 1, stderr: expect.stringMatching(/may be done all the same/) });
+  expect(issued).toMatchObject({ code: 1, stderr: expect.stringContaining('may carry out the command anyway') });
 });

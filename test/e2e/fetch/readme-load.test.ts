@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { packageFile } from '../../src/platform/package-root.js';
-import { freePort } from '../support/free-port.js';
-import type { InputTree } from '../support/official-files.js';
-import { acsYear, officialNation } from '../support/official-nation.js';
-import { startOfficialServer } from '../support/official-server.js';
-import { runProgram } from '../support/run-program.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
+import { packageFile } from '../../../src/platform/package-root.js';
+import { freePort } from '../../support/free-port.js';
+import type { InputTree } from '../../support/official-files.js';
+import { acsYear, officialNation } from '../../support/official-nation.js';
+import { startOfficialServer } from '../../support/official-server.js';
+import { runProgram } from '../../support/run-program.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** Where the newest vintages lie that the manifest knows; their content is that of 2023. */
 const NEWEST: readonly (readonly [RegExp, string])[] = [
@@ -36,16 +36,15 @@ function newestNation(): InputTree {
   };
 }
 
-/** The commands of README's section, without their comments, as settings and arguments. */
+/** The commands of README's section, as settings and arguments. */
 function readmeCommands(): { env: Record<string, string>; args: string[] }[] {
   const readme = readFileSync(packageFile('README.md'), 'utf8');
-  const [, block = ''] = /## Load real data\s+```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-  return block
-    .trim()
-    .split('\n')
+  const [, section = ''] = /## Load real data\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, block = '']) => block);
+  return blocks
+    .flatMap((block) => block.split('\n'))
     .map((line) => {
-      const [, name, value = '', rest = ''] =
-        /^(?:(\w+)=(\S+) )?npx tract-context (.*)$/.exec(line.replace(/\s+#.*/, '')) ?? [];
+      const [, name, value = '', rest = ''] = /^(?:(\w+)=(\S+) )?npx tract-context (.*)$/.exec(line) ?? [];
       return { env: name === undefined ? {} : { [name]: value }, args: rest.trim().split(/\s+/) };
     });
 }
