@@ -8,8 +8,9 @@ const IN_A_ROW_MAX = 16;
 
 /**
  * Drops each `100 Continue` from what a socket reads. Some servers send one to every POST, and a client has to expect it (RFC
- * 9110, 15.2), but undici takes it for a bad response: the answer that follows would be lost, although it came. Has no effect
- * on one that arrives in pieces, which is shorter than any packet.
+ * 9110, 15.2), but undici takes it for a bad response: the answer that follows would be lost, although it came. One that is
+ * cut into several packets is not recognized. Only for answers whose bodies nobody reads: a piece of one that begins like a
+ * `100 Continue` would lose its beginning.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);

@@ -41,31 +41,31 @@ test.each(['http://u', '192.0.2.1'])(
   },
 );
 
-test('a request that arrived while a closing server was busy is answered', async () => {
+/** A server with one connection, over which a request has been answered. */
+async function serverWithConnection() {
   const server = createServer((_, response) => response.end('here'));
   await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError: vi.fn() });
   const socket = connect(Number(new URL(urlOf(server, 'http', '127.0.0.1')).port), '127.0.0.1');
   const ask = (): boolean => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   ask();
   await once(socket, 'data');
+  return { server, ask, rest: async () => (await socket.setEncoding('utf8').toArray()).join('') };
+}
+
+test('a request that arrived while a closing server was busy is answered', async () => {
+  const { server, ask, rest } = await serverWithConnection();
   const closed = closeGracefully(server, 10_000);
   ask();
   blockThread(300);
-  const answers = await socket.setEncoding('utf8').toArray();
-  expect(answers.join('')).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(await rest()).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   expect(await closed).toBe(true);
 });
 
 test('a connection stays open for a request that is on its way when the server begins to close', async () => {
-  const server = createServer((_, response) => response.end('here'));
-  await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError: vi.fn() });
-  const socket = connect(Number(new URL(urlOf(server, 'http', '127.0.0.1')).port), '127.0.0.1');
-  const ask = (): boolean => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  ask();
-  await once(socket, 'data');
+  const { server, ask, rest } = await serverWithConnection();
   const closed = closeGracefully(server, 10_000);
   await setTimeout(150);
   ask();
-  expect((await socket.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(await rest()).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   expect(await closed).toBe(true);
 });
