@@ -31,14 +31,14 @@ async function startFragile(env: Record<string, string> = {}): Promise<Started> 
   const preload = join(directory, 'fragile.mjs');
   writeFileSync(
     preload,
-    `import { existsSync, rmSync } from 'node:fs';
+    `import { existsSync, unlinkSync } from 'node:fs';
     import { isMainThread, workerData } from 'node:worker_threads';
     // Other threads are told more.
     const answersBatches = !isMainThread && Object.keys(workerData ?? {}).join() === 'gate';
-    // Of two threads that see the file at once, it happens to the one that removes it.
+    // Of two threads that see the file at once, it happens to the one that removes it (rmSync tells both that they did).
     const due = (file) => {
       try {
-        return existsSync(file) && (rmSync(file), true);
+        return existsSync(file) && (unlinkSync(file), true);
       } catch {
         return false;
       }
