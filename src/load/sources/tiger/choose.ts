@@ -15,6 +15,11 @@ export interface OutlineChoice {
   readonly tally: Tally;
 }
 
+/** While the records are gone through: a tract split into many parts must not copy the list for each. */
+interface Candidate extends OutlineChoice {
+  readonly records: [number, ...number[]];
+}
+
 /** Why the later of two records of a tract in one file is rejected. */
 export const DUPLICATE = 'duplicate GEOID';
 
@@ -30,7 +35,7 @@ export function chooseOutlines(
   sink: LoadSink,
   currentGeoid: (geoid: Geoid) => Current,
 ): Map<Geoid, OutlineChoice[]> {
-  const choices = new Map<Geoid, OutlineChoice[]>();
+  const choices = new Map<Geoid, Candidate[]>();
   for (const file of files) {
     const tally = sink.tally('tiger', file.product, file.set.label);
     for (let record = 0; record < file.table.rowCount; record++) {
@@ -89,13 +94,11 @@ function contradictsCode({ table, fields }: TractShapefile, record: number, geoi
   return true;
 }
 
-function addChoice(choices: Map<Geoid, OutlineChoice[]>, geoid: Geoid, choice: OutlineChoice): void {
+function addChoice(choices: Map<Geoid, Candidate[]>, geoid: Geoid, choice: Candidate): void {
   const candidates = obtain(choices, geoid, () => []);
-  const at = candidates.findIndex(({ file }) => file === choice.file);
-  const known = candidates[at];
+  const known = candidates.find(({ file }) => file === choice.file);
   if (!known) candidates.push(choice);
-  else if (haveEqualAttributes(choice.file, known.records[0], choice.records[0]))
-    candidates[at] = { ...known, records: [...known.records, ...choice.records] };
+  else if (haveEqualAttributes(choice.file, known.records[0], choice.records[0])) known.records.push(...choice.records);
   else choice.tally.reject(DUPLICATE, { geoid });
 }
 

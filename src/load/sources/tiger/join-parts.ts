@@ -1,5 +1,6 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
+import { type Box, boxAround, boxOf } from '../../../format/box.js';
 import type { ShpRecord } from '../../files/shp.js';
 import { internalPoint } from '../../internal-point.js';
 import type { Outline } from '../../model.js';
@@ -17,6 +18,7 @@ type Rings = Outline['rings'];
 
 interface Part {
   readonly rings: Rings;
+  readonly box: Box;
   readonly point: LatLng;
 }
 
@@ -38,7 +40,7 @@ export function joinParts(records: readonly OutlineRecord[], geoid: Geoid, tally
   if (records.length === 1) return whole[0];
   const parts: Part[] = [];
   whole.forEach((rings, at) => {
-    const part = { rings, point: internalPoint(rings) };
+    const part = { rings, box: boxAround(rings.map((ring) => boxOf(ring))), point: internalPoint(rings) };
     if (parts.some((other) => overlap(part, other))) {
       tally.reject(DUPLICATE, { row: (records[at]?.record ?? 0) + 1, geoid });
       return;
@@ -52,5 +54,8 @@ export function joinParts(records: readonly OutlineRecord[], geoid: Geoid, tally
 /** Whether one outline's internal point is in the other. Parts of one outline touch in points at most. */
 const overlap = (one: Part, other: Part): boolean => reachesInto(one, other) || reachesInto(other, one);
 
-const reachesInto = ({ point: { lat, lng } }: Part, { rings }: Part): boolean =>
-  isInside(rings, lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE);
+/** Most parts are far from each other, which their boxes tell: a file may have thousands of records of one tract. */
+function reachesInto({ point: { lat, lng } }: Part, { rings, box: [west, south, east, north] }: Part): boolean {
+  const [x, y] = [lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE];
+  return x >= west && x <= east && y >= south && y <= north && isInside(rings, x, y);
+}
