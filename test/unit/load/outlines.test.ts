@@ -177,6 +177,14 @@ describe('outlines', () => {
     });
   });
 
+  it('are read where a program has added the places that they lie in', async () => {
+    const columns = { ...TIGER_COLUMNS, PLACEFP: 5 };
+    for (const path of ['tl_2020_10_tract', 'tracts-with-places-2020']) {
+      const { geoids, souths } = await compileFiles(tractShapefile(path, DELAWARE, { columns }));
+      expect([geoids, souths.length]).toEqual([DELAWARE.map(({ geoid }) => Number(geoid)), DELAWARE.length]);
+    }
+  });
+
   it('that lost their tract codes are told of, unless their GEOIDs are not those of tracts', async () => {
     const shapefile = (path: string, geoidLength: number): InputTree => {
       const rows = DELAWARE.map(({ geoid }) => ({ GEOID: geoid.slice(0, geoidLength) }));

@@ -52,6 +52,8 @@ async function looksLikePlaces(dbf: InputFile): Promise<PlaceRecognition | undef
   const { fields } = await readDbfHeader(dbf);
   const names = new Set(fields.map(({ name }) => name.toUpperCase()));
   if (!names.has('PLACEFP') || !names.has('NAME')) return undefined;
+  // Tracts to which somebody has added the places that they lie in.
+  if ([...names].some((name) => name.startsWith('TRACTCE'))) return undefined;
   return { fault: 'looks like places, but is not named as the agency does, tl_<year>_<state>_place' };
 }
 
