@@ -212,13 +212,14 @@ describe('outlines', () => {
       ...GAZETTEER,
       ...shapefile('tl_2020_25_cousub', { STATEFP: '25', COUNTYFP: '001', COUSUBFP: '03690', GEOID: '2500103690' }),
       ...shapefile('tl_2020_48_vtd20', { STATEFP20: '48', VTDST20: '000101', GEOID20: '48001000101' }),
+      ...shapefile('tl_2023_us_metdiv', { CBSAFP: '14460', METDIVFP: '14454', GEOID: '1446014454' }),
       ...shapefile('tl_2010_10_tract00', { STATEFP00: '10', TRACTCE00: '000100', CTIDFP00: '10001000100' }),
       ...shapefile('tl_2009_10_tract', { STATEFP: '10', TRACTCE: '000100', CTIDFP: '10001000100' }),
     };
     const { report } = (await compileFiles(tree)).outcome.published ?? {};
     expect([report?.suspect, report?.ignored]).toEqual([
       [],
-      ['tl_2009_10_tract', 'tl_2010_10_tract00', 'tl_2020_25_cousub', 'tl_2020_48_vtd20'].map(
+      ['tl_2009_10_tract', 'tl_2010_10_tract00', 'tl_2020_25_cousub', 'tl_2020_48_vtd20', 'tl_2023_us_metdiv'].map(
         (name) => `in/${name}.shp`,
       ),
     ]);

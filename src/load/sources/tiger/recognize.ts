@@ -95,8 +95,8 @@ const TRACT_CODE = /^TRACTCE(\d{2})?$/i;
 
 /** The tracts of 2000 have no GEOID, but this. */
 const GEOID_OF_2000 = /^CTIDFP(00)?$/i;
-/** County subdivisions and voting districts, whose GEOIDs have as many digits as those of tracts. */
-const OTHER_AREA = /^(COUSUBFP|VTDST)(\d{2})?$/i;
+/** County subdivisions, voting districts and metropolitan divisions, whose GEOIDs have as many digits as those of tracts. */
+const OTHER_AREA = /^(COUSUBFP|VTDST|METDIVFP)(\d{2})?$/i;
 
 /** Which columns a table named as one of tracts lacks; undefined if it is one of smaller areas, or of tracts of 2000. */
 export function whyNoTracts(table: DbfTable): string | undefined {
