@@ -12,8 +12,8 @@ export interface Coverage {
   /** A metric's path, also with the year of a trend (`poverty_rate of 2015`), `tracts`, `outlines`, `providers`, `address ranges`. */
   readonly what: string;
   readonly count: number;
-  /** The metric's path, if this is one of its years in the trends. */
-  readonly metric?: string;
+  /** What else is counted that this is a part of: the metric itself, of one of its years; the ranges, of those with a ZIP. */
+  readonly partOf?: string;
 }
 
 /**
@@ -69,7 +69,7 @@ function measureTrends(
         { length: count },
         (_, at) => trendValues[(firstRow + at) * width + column] ?? Number.NaN,
       );
-      return { area, what: `${path} of ${year}`, count: countKnown(values), metric: path };
+      return { area, what: `${path} of ${year}`, count: countKnown(values), partOf: path };
     }),
   );
 }
@@ -82,10 +82,11 @@ function measureAddresses({ stateFips: area, rangeCount, runZips, runRanges, zip
     withZip += ranges;
     if (zips.mainCityOf(zips.find(zip)) >= 0) withCity += ranges;
   }
+  const [all, zipped] = ['address ranges', 'address ranges with a ZIP'];
   return [
-    { area, what: 'address ranges', count: rangeCount },
-    { area, what: 'address ranges with a ZIP', count: withZip },
-    { area, what: 'address ranges whose ZIP has a city', count: withCity },
+    { area, what: all, count: rangeCount },
+    { area, what: zipped, count: withZip, partOf: all },
+    { area, what: 'address ranges whose ZIP has a city', count: withCity, partOf: zipped },
   ];
 }
 
@@ -118,8 +119,8 @@ export interface CoverageLoss {
 }
 
 /**
- * Finds everything that there is less of than before; the greatest lost share first. The loss of a metric's year is left
- * out where that of the metric itself is as great: the newest year is usually both.
+ * Finds everything that there is less of than before; the greatest lost share first. The loss of a part is left out where
+ * that of the whole is as great: a metric's newest year is usually both, and streets are lost with their ZIPs.
  */
 export function findLosses(before: readonly Coverage[], after: readonly Coverage[]): CoverageLoss[] {
   const key = (area: string, what: string): string => `${area} ${what}`;
@@ -129,7 +130,7 @@ export function findLosses(before: readonly Coverage[], after: readonly Coverage
   );
   const lossOf = (area: string, what: string): number => lost.get(key(area, what)) ?? 0;
   return before
-    .filter(({ area, what, metric }) => metric === undefined || lossOf(area, metric) < lossOf(area, what))
+    .filter(({ area, what, partOf }) => partOf === undefined || lossOf(area, partOf) < lossOf(area, what))
     .map(({ area, what, count }) => {
       const loss = lossOf(area, what);
       return { area, what, before: count, after: count - loss, lostShare: count === 0 ? 0 : loss / count };

@@ -83,7 +83,7 @@ test('the loss of an earlier year is reported by metric and state, that of the n
   expect(single.losses.map(({ what }) => what)).toEqual(Array(2).fill('median_household_income'));
 });
 
-test('of address ranges, those with a ZIP and those whose ZIP has a city are counted', () => {
+test('of address ranges, those with a ZIP and those whose ZIP has a city are counted, and lost ones told once', () => {
   const shard = {
     ...{
       stateFips: '10',
@@ -101,6 +101,14 @@ test('of address ranges, those with a ZIP and those whose ZIP has a city are cou
     ['address ranges with a ZIP', 7],
     ['address ranges whose ZIP has a city', 3],
   ]);
+  const lost = (without: readonly string[]) =>
+    findLosses(
+      counted,
+      counted.filter(({ what }) => !without.some((suffix) => what.endsWith(suffix))),
+    ).map(({ what }) => what);
+  expect(lost(['address ranges', 'ZIP', 'city'])).toEqual(['address ranges']);
+  expect(lost(['ZIP', 'city'])).toEqual(['address ranges with a ZIP']);
+  expect(lost(['city'])).toEqual(['address ranges whose ZIP has a city']);
 });
 
 test('measured data may replace all of the synthetic nation, but not the other way round', async () => {
