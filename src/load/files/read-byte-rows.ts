@@ -83,10 +83,10 @@ class RowPieces {
       if (isLast) this.refuseUnended(bytes, at, end);
       // A row that has lost its end costs only itself, too: reading resumes after its first line break.
       if (end === CUT_OFF || end === BROKEN || end === OPEN_QUOTE) {
-        if (this.columns === undefined && bytes.includes('";', at)) {
+        if (this.columns === undefined && lineAt(bytes, at).includes('";')) {
           throw new InputError(`${this.label}: ${BY_SEMICOLONS}`);
         }
-        this.takeFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes');
+        this.takeFault(hasNul && lineAt(bytes, at).includes(0) ? 'NUL byte' : 'broken quotes');
         at = this.skipLine(bytes, at);
       } else {
         if (hasNul && bytes.subarray(at, end).includes(0)) this.takeFault('NUL byte');
@@ -133,11 +133,12 @@ class RowPieces {
     this.skipping = lineFeed < 0;
     return lineFeed < 0 ? bytes.byteLength : lineFeed + 1;
   }
+}
 
-  private lineHasNul(bytes: Buffer, from: number): boolean {
-    const lineFeed = bytes.indexOf(LINE_FEED, from);
-    return bytes.subarray(from, lineFeed < 0 ? bytes.byteLength : lineFeed).includes(0);
-  }
+/** The bytes up to the next line break; all, if there is none. */
+function lineAt(bytes: Buffer, from: number): Buffer {
+  const lineFeed = bytes.indexOf(LINE_FEED, from);
+  return bytes.subarray(from, lineFeed < 0 ? bytes.byteLength : lineFeed);
 }
 
 /**

@@ -111,6 +111,7 @@ test('an unreadable header is an error, so that no data row is used as the heade
   for (const pieceBytes of [1, 4, 1000]) {
     await expect(read('a,\0b\n1,2\n', pieceBytes)).rejects.toThrow(error('NUL byte'));
     await expect(read('a,"b"x\n1,2\n', pieceBytes)).rejects.toThrow(error('broken quotes'));
+    await expect(read('a,"b"x\n1,"the ""best""; 2"\n', pieceBytes)).rejects.toThrow(error('broken quotes'));
     await expect(read('"a";"b"\n"1";"2"\n', pieceBytes)).rejects.toThrow(
       'a.csv: its cells are separated by semicolons; save it with commas',
     );
