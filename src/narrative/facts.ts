@@ -2,7 +2,7 @@ import { type Geoid, geoidFromNumber, stateFipsOf } from '../core/geoid.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import type { Distributions } from './distributions.js';
 import { type Figure, type FiguredTracts, tractFigures } from './figures.js';
-import { isSviRankedWithinState, type SourceFact, sourceFacts } from './sources.js';
+import { isSviRankedWithinState, metricsOfSeveralReleases, type SourceFact, sourceFacts } from './sources.js';
 
 /** The county or state that a tract lies in. The name is empty if the dataset has none. */
 export interface AreaFact {
@@ -44,7 +44,8 @@ export function tractFacts(dataset: FactsDataset, row: number, distributions: Di
   const countyAt = tracts.counties[row] ?? -1;
   const stateAt = description.states.findIndex(({ fips }) => fips === stateFips);
   const sviScope = isSviRankedWithinState(description, stateFips) ? 'state' : 'national';
-  const place = { row, areas: { county: countyAt, state: stateAt, national: 0 }, sviScope } as const;
+  const areas = { county: countyAt, state: stateAt, national: 0 };
+  const place = { row, areas, sviScope, incomparable: metricsOfSeveralReleases(description) } as const;
   const figures = tractFigures(tracts, place, distributions);
   const present = new Set(figures.filter(({ value }) => value !== null).map(({ metric }) => metric));
   return {

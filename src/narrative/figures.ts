@@ -42,6 +42,8 @@ export interface TractPlace {
   readonly areas: Readonly<Record<Scope, number>>;
   /** The scope within which the SVI ranks of its state were computed. */
   readonly sviScope: 'state' | 'national';
+  /** The paths of the metrics whose values differ in definition from state to state, so that they have no ranks. */
+  readonly incomparable: ReadonlySet<string>;
 }
 
 /** A tract's figures, in the order of METRICS. */
@@ -54,6 +56,7 @@ export function tractFigures(tracts: FiguredTracts, place: TractPlace, distribut
 
   function standingOf(metric: Metric, metricAt: number, value: number): Standing {
     if (metric.section === 'svi_themes') return sviStanding(value, place.sviScope);
+    if (place.incomparable.has(metric.path)) return { percentiles: NOWHERE, averages: NOWHERE, among: 'known' };
     const comparedAt = COMPARED_METRICS.indexOf(metric);
     const numbers =
       comparedAt >= 0 ? storedNumbers(tracts, place, comparedAt) : numbersAmong(distributions.of(metricAt), value);

@@ -49,3 +49,20 @@ export function isSviRankedWithinState({ provenance }: DatasetDescription, state
     (entry) => entry.section === 'svi_themes' && entry.stateFips === stateFips && entry.stateRanked,
   );
 }
+
+/**
+ * The environmental metrics whose values come from several releases of EJScreen. Releases define indicators anew (in 2024,
+ * traffic proximity became ten thousand times larger), so that values of two must not be compared.
+ */
+export function metricsOfSeveralReleases({ provenance }: DatasetDescription): ReadonlySet<string> {
+  const releaseOf = new Map<string, number>();
+  const several = new Set<string>();
+  for (const { section, metrics, year } of provenance) {
+    if (section !== 'epa_data') continue;
+    for (const path of metrics) {
+      if ((releaseOf.get(path) ?? year) !== year) several.add(path);
+      releaseOf.set(path, year);
+    }
+  }
+  return several;
+}

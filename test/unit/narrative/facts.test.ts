@@ -172,6 +172,23 @@ test('a metric that hardly any tract has is not ranked at all', () => {
   expect([national(9), national(10)]).toEqual([null, 0]);
 });
 
+test('environmental values of several EJScreen releases are not ranked, unless only one of them has the metric', () => {
+  const epa = (stateFips: string, year: number, ...metrics: string[]): ProvenanceEntry =>
+    provenance({ source: 'ejscreen', section: 'epa_data', label: `EPA EJScreen ${year}`, stateFips, year, metrics });
+  const dataset = withValues(openTiny());
+  const nationalRank = (path: string, entries: readonly ProvenanceEntry[]) =>
+    figureOf(describedBy(dataset, { provenance: entries }), 15, path)?.percentiles.national;
+  const [traffic, cancer] = ['epa_data.traffic_proximity', 'epa_data.air_toxics_cancer_risk'];
+  const mixed = [epa('27', 2024, traffic), epa('55', 2023, traffic, cancer)];
+  expect([nationalRank(traffic, mixed), nationalRank(cancer, mixed)]).toEqual([null, 50]);
+  expect(nationalRank(traffic, [epa('27', 2023, traffic), epa('55', 2023, traffic)])).toBe(50);
+  const average = figureOf(describedBy(dataset, { provenance: mixed }), 15, traffic)?.averages.national;
+  expect(average).toBeNull();
+  // PLACES measures the same in every release.
+  const places = [provenance({ year: 2023 }), provenance({ year: 2024, stateFips: '55' })];
+  expect(nationalRank('places_measures.diabetes', places)).toBe(50);
+});
+
 test("the sources are those of the state's metrics that the tract has, with their span of years", () => {
   const dataset = describedBy(openTiny(), {
     provenance: [
