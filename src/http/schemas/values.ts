@@ -13,9 +13,13 @@ const MOST: Readonly<Record<Section, number | undefined>> = {
   sdoh_index: 1,
 };
 
+/** The one metric that may be below 0: ACS also publishes true negative amounts. */
+const INCOME = 'median_household_income';
+
 /** Schema of a metric's value, which is null if unknown. */
 function metricValue({ path, section, type }: Metric) {
-  const number = type === 'integer' ? z.int().min(0) : z.number().min(0);
+  const any = type === 'integer' ? z.int() : z.number();
+  const number = path === INCOME ? any : any.min(0);
   const most = path.endsWith('_rate') ? 100 : MOST[section];
   return (most === undefined ? number : number.max(most)).nullable().meta({ [DICTIONARY_KEY]: path });
 }

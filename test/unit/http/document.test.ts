@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { METRICS } from '../../../src/core/metrics.js';
 import { DETAILS } from '../../../src/http/details.js';
 import { html, prose } from '../../../src/http/docs/html.js';
 import { float } from '../../../src/http/input/parameters.js';
@@ -9,6 +10,9 @@ import { curlLine, exampleRequest } from '../../../src/http/openapi/example-requ
 import { parseExamples } from '../../../src/http/openapi/package-files.js';
 import { walkOperations } from '../../../src/http/openapi/walk.js';
 import { defineOperation } from '../../../src/http/operation.js';
+import { metricValues } from '../../../src/http/schemas/values.js';
+import { checkRange } from '../../../src/load/sources/value-range.js';
+import { Tally } from '../../../src/load/tally.js';
 import { readDictionary } from '../../../src/query/dictionary.js';
 import { parseCurl } from '../../support/curl.js';
 
@@ -121,6 +125,15 @@ describe('HTML', () => {
       '<p>One <code>&lt;a&gt;</code>.</p><ul><li>two</li><li><code>three</code></li></ul>',
     );
   });
+});
+
+test.each(METRICS)('the schema of $path has every value that is loaded', (metric) => {
+  const column = new Tally('acs', 'a table').column(metric.path);
+  const schema = z.strictObject(metricValues([metric], ({ path }) => path));
+  const values = [-1520, -1, 0, 1, 100, 250_001, 1_000_000];
+  for (const value of values.filter((each) => !Number.isNaN(checkRange(metric.path, each, column, '')))) {
+    expect(schema.safeParse({ [metric.path]: value }).success, String(value)).toBe(true);
+  }
 });
 
 test.each([
