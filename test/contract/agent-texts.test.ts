@@ -182,6 +182,10 @@ test('the texts say why a value or an address is missing, and how to tell that t
   expect(text).toContain('`X-Dataset-Generation` names the dataset that an answer comes from.');
 });
 
+test('the texts say that the change of incomes over the years includes inflation', async () => {
+  expect(await textOf('/llms-full.txt')).toMatch(/Incomes are in dollars of the year .* includes inflation\./);
+});
+
 test('the texts name the default rate limit, and 405', async () => {
   const { rateLimitMax, rateLimitWindowSeconds } = SETTINGS;
   const limit = `${rateLimitMax.fallback} requests in any ${rateLimitWindowSeconds.fallback} seconds`;
