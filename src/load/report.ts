@@ -20,6 +20,13 @@ export interface SectionCoverage {
   readonly statesWithout: readonly string[];
 }
 
+/** Metrics of a section that some states, by postal abbreviation, have no value of, although they have others of it. */
+interface MetricGap {
+  readonly section: Section;
+  readonly metrics: readonly string[];
+  readonly states: readonly string[];
+}
+
 /** What a report says of the input files. */
 export interface ReportedFiles {
   /** The files that were read, by product. */
@@ -64,6 +71,8 @@ export interface CompileReport extends ReportedFiles {
     readonly examples: readonly Example[];
   }[];
   readonly sections: Readonly<Record<string, SectionCoverage>>;
+  /** Agencies lack some measures of some states: CDC PLACES 2025 has two of fourteen in Kentucky and Pennsylvania. */
+  readonly metricsWithout: readonly MetricGap[];
   /** Files and sources with too many rejected rows or unreadable cells; if there are any, the dataset is not published. */
   readonly overThreshold: readonly Refusal[];
 }
@@ -102,6 +111,7 @@ export function createReport(
         return [section, { with: covered.length, without: tracts - covered.length, statesWithout }];
       }),
     ),
+    metricsWithout: SECTIONS.flatMap((section) => metricGaps(section, joined)),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };
 }
@@ -151,13 +161,32 @@ function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): Tr
   return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN)));
 }
 
+/** The metrics that are missing in the same states together, in their order. */
+function metricGaps(section: Section, { tracts, values }: JoinedTracts): MetricGap[] {
+  const states = tracts.map(({ geoid }) => stateFipsOf(geoid));
+  const statesOf = metricsOf(section).map(({ key, path }) => {
+    const column = values[metricIndex(path)];
+    return { key, states: new Set(states.filter((_, row) => !Number.isNaN(column?.[row] ?? Number.NaN))) };
+  });
+  const ofSection = [...new Set(states)].filter((fips) => statesOf.some((metric) => metric.states.has(fips)));
+  const gaps = new Map<string, MetricGap>();
+  for (const metric of statesOf) {
+    const without = ofSection.filter((fips) => !metric.states.has(fips)).map(abbreviationOf);
+    const metrics = [...(gaps.get(without.join())?.metrics ?? []), metric.key];
+    if (without.length > 0) gaps.set(without.join(), { section, metrics, states: without });
+  }
+  return [...gaps.values()];
+}
+
 /** More states are counted, not listed. */
 const MOST_STATES_TOLD = 12;
 
+const listStates = (states: readonly string[]): string =>
+  states.length > MOST_STATES_TOLD ? `${states.length} states` : states.join(', ');
+
 /** The states that have none of a section. In a section of which nothing is loaded, that goes without saying. */
 function describeStatesWithout({ with: count, statesWithout }: SectionCoverage): string {
-  if (count === 0 || statesWithout.length === 0) return '';
-  return statesWithout.length > MOST_STATES_TOLD ? `${statesWithout.length} states` : statesWithout.join(', ');
+  return count === 0 ? '' : listStates(statesWithout);
 }
 
 /** A dataset that lacks wanted states is published all the same; one without any tract is not, and is told why. */
@@ -192,6 +221,9 @@ export function formatReport(report: CompileReport): string[] {
     ...(reasons.length > 0 ? ['', 'Why:', ...reasons] : []),
     '',
     ...formatTable(['section', 'tracts with', 'without', 'none in'], sections),
+    ...report.metricsWithout.map(
+      ({ section, metrics, states }) => `${section}: none of ${metrics.join(', ')} in ${listStates(states)}`,
+    ),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
     ...describeWithoutTracts(report),
     ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),

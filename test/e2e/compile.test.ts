@@ -89,6 +89,7 @@ describe('compile', () => {
         'rejections',
         'unreadable',
         'sections',
+        'metricsWithout',
         'overThreshold',
       ],
     ]);

@@ -2,8 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
+import { PLACES_MEASURES } from '../../../src/load/sources/places/measures.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
-import { cenpopText, gazetteerText, type InputTree, sviText, writeTree } from '../../support/official-files.js';
+import {
+  cenpopText,
+  gazetteerText,
+  type InputTree,
+  placesWideText,
+  sviText,
+  writeTree,
+} from '../../support/official-files.js';
 import { COLUMBIA, DELAWARE } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -35,6 +43,24 @@ describe('the account of a compile', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^svi_themes +3 +2 +DC$/));
     // Of a section that no state has the table says so already.
     expect(lines).toContainEqual(expect.stringMatching(/^epa_data +0 +5$/));
+  });
+
+  it('names the metrics that states have no value of, although they have others of the section', async () => {
+    const file = (state: string) => `PLACES__Census_Tract_Data__GIS_Friendly_Format___2024_release_${state}.csv`;
+    const places = (tracts: typeof DELAWARE, ...measures: string[]) =>
+      placesWideText(measures, Object.fromEntries(tracts.map(({ geoid }) => [geoid, measures.map(() => 20)])));
+    const { published, lines } = await loadTree({
+      '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA),
+      [file('DE')]: places(DELAWARE, ...PLACES_MEASURES.map(({ id }) => id).filter((id) => id !== 'LPA')),
+      [file('DC')]: places(COLUMBIA, 'DENTAL', 'SLEEP'),
+    });
+    const most = 'diabetes obesity mhlth phlth bphigh casthma chd csmoking access2 checkup binge'.split(' ');
+    expect(published?.report.metricsWithout).toEqual([
+      { section: 'places_measures', metrics: most, states: ['DC'] },
+      { section: 'places_measures', metrics: ['lpa'], states: ['DE', 'DC'] },
+    ]);
+    expect(lines).toContain(`places_measures: none of ${most.join(', ')} in DC`);
+    expect(lines).toContain('places_measures: none of lpa in DE, DC');
   });
 
   it('names the wanted states that the input has no tracts of', async () => {
