@@ -49,6 +49,14 @@ describe('the dictionary', () => {
     }
   });
 
+  it('says of each measure that the survey does not ask about every year', () => {
+    const everyOther = fields.filter(({ description }) => description.includes('Asked every other year.'));
+    // https://www.cdc.gov/places/current-release-notes/: releases carry these over in turn.
+    expect(everyOther.map(({ name }) => name)).toEqual(
+      ['bphigh', 'dental', 'sleep'].map((key) => `places_measures.${key}`),
+    );
+  });
+
   it('has examples of the field’s type, a number for a number and a text for a text', () => {
     for (const { name, type, example_value } of fields) {
       expect([name, typeof example_value]).toEqual([name, type === 'string' ? 'string' : 'number']);
