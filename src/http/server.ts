@@ -55,9 +55,11 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   // Node itself would ask for every body at once: also for one that is refused, and in the middle of its answer if those
   // before are not sent.
   server.on('checkContinue', (request, response) => {
+    // Some clients expect it although they have no body. They need no answer to that (RFC 9110, 10.1.1).
     if (hasUnreadBody(request)) holdBack(request);
-    // Some clients expect it although they have no body. If it is not sent, Node closes the connection behind the answer.
-    else response.writeContinue();
+    // Node would close the connection behind each answer before which no body was asked for, though all of it has come, and
+    // lose the next request. If not all of it has, the answer itself says that the connection ends.
+    Object.assign(response, { _expect_continue: false });
     answer(request, response);
   });
   // Node itself would answer an unknown `Expect` with a 417 that has no body.

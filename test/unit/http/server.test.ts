@@ -256,15 +256,18 @@ test('a body that the client holds back is not asked for when the request is ref
   expect(await exchange(url, HELD_BACK)).toMatch(/^HTTP\/1.1 403 .*refused$/s);
 });
 
-test('a request without a body that expects to be asked for it leaves the connection to the next one', async () => {
+test.each([
+  ['without a body that expects to be asked for it', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n'],
+  ['whose body came unasked', `${HELD_BACK.replace('Connection: close\r\n', '')}hello`],
+])('a request %s leaves the connection to the next one', async (_, bytes) => {
   const app = express();
-  app.get('/', (_request, response) => void response.send('read'));
+  app.all('/', async (request, response) => {
+    await text(request);
+    response.send('read');
+  });
   const { url } = await serve(app);
-  const answers = await exchange(
-    url,
-    'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-  );
-  expect(answers).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*\r\n\r\nreadHTTP\/1.1 200 .*\r\n\r\nread$/s);
+  const answers = await exchange(url, `${bytes}GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(answers).toMatch(/^HTTP\/1.1 200 .*\r\n\r\nreadHTTP\/1.1 200 .*\r\n\r\nread$/s);
 });
 
 describe('behind a request whose answer takes longer', () => {
@@ -298,6 +301,18 @@ describe('behind a request whose answer takes longer', () => {
     const { answers, first } = await sendBehind(`${HELD_BACK}hello`);
     first.send('the first');
     expect(await answers).toMatch(/the firstHTTP\/1.1 200 .*\r\n\r\nread hello$/s);
+    expect(await answers).not.toContain('100 Continue');
+  });
+
+  test('nothing comes between head and body of the answer to a request that has no body to be asked for', async () => {
+    const { app, arrived } = waitingApp();
+    const body = Buffer.from('the second');
+    app.get('/second', (_request, response) => void response.end(body));
+    const { url } = await serve(app);
+    const second = 'GET /second HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+    const answers = exchange(url, `GET / HTTP/1.1\r\n\r\n${second}`);
+    (await arrived).send('the first');
+    expect(await answers).toMatch(/the firstHTTP\/1.1 200 .*\r\n\r\nthe second$/s);
     expect(await answers).not.toContain('100 Continue');
   });
 });
