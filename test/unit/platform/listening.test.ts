@@ -69,3 +69,18 @@ test('a connection stays open for a request that is on its way when the server b
   expect(await rest()).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   expect(await closed).toBe(true);
 });
+
+test('a connection on which nothing was ever sent is no request to wait for', async () => {
+  const { server, rest } = await serverWithConnection();
+  const fresh = connect(Number(new URL(urlOf(server, 'http', '127.0.0.1')).port), '127.0.0.1');
+  await once(server, 'connection');
+  expect(await closeGracefully(server, 10_000)).toBe(true);
+  expect(await fresh.toArray()).toEqual([]);
+  await rest();
+});
+
+test('a connection that is idle when the time is up has no request that was cut off', async () => {
+  const { server, rest } = await serverWithConnection();
+  expect(await closeGracefully(server, 20)).toBe(true);
+  expect(await rest()).toBe('');
+});
