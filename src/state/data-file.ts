@@ -62,6 +62,8 @@ export function isStateDirectory(directory: string): boolean {
   try {
     return [dataFilePath(directory), join(directory, MARK)].some((path) => statSync(path, { throwIfNoEntry: false }));
   } catch (error) {
+    // A file has nothing in it.
+    if (systemCode(error) === 'ENOTDIR') return false;
     throw toStateError(directory, error);
   }
 }

@@ -183,11 +183,12 @@ test('an interrupted command says that the service may carry it out anyway, and 
   expect(await said).toBe('Interrupted. The service may carry out the command anyway; check before you repeat it.\n');
 });
 
-it('refuses to back up a directory without a state, and leaves nothing in it', async () => {
+it.each(['', 'notes.txt'])('refuses to back up what holds no state, and leaves nothing in it: %s', async (name) => {
   const root = temporaryDirectory();
   writeFileSync(join(root, 'notes.txt'), 'mine');
-  const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', root);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`${root}: no state found here; set --state-dir`)]);
+  const stateDir = join(root, name);
+  const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', stateDir);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${stateDir}: no state found here; set --state-dir`)]);
   expect(readdirSync(root)).toEqual(['notes.txt']);
 });
 
