@@ -1,7 +1,7 @@
-import { metricsOf, type Section, TREND_METRICS } from '../core/metrics.js';
+import { type Metric, metricsOf, type Section, TREND_METRICS } from '../core/metrics.js';
 import type { Layer } from './layer.js';
 
-/** Metrics that all come from one layer within a state: a single demographic metric, or another section as a whole. */
+/** Metrics that all come from one layer within a state: a single metric of ACS or PLACES, or another section as a whole. */
 export interface Unit {
   readonly section: Section;
   readonly metrics: readonly string[];
@@ -12,38 +12,61 @@ const wholeSection = (section: Section): Unit => ({
   metrics: metricsOf(section).map((metric) => metric.path),
 });
 
-/** All units. ACS publishes each demographic metric in a table of its own; the other sources are one table each. */
+const eachAlone = (metrics: readonly Metric[]): Unit[] =>
+  metrics.map(({ section, path }) => ({ section, metrics: [path] }));
+
+/**
+ * All units. ACS publishes each demographic metric in a table of its own. PLACES models each measure by itself, and has none
+ * where the survey behind it was not held: the 2025 release has two of fourteen for Kentucky and Pennsylvania.
+ */
 export const UNITS: readonly Unit[] = [
-  ...TREND_METRICS.map((metric): Unit => ({ section: 'demographics', metrics: [metric.path] })),
+  ...eachAlone(TREND_METRICS),
   wholeSection('svi_themes'),
-  wholeSection('places_measures'),
+  ...eachAlone(metricsOf('places_measures')),
   wholeSection('epa_data'),
 ];
 
 /** Layers with this preference or a higher one only fill gaps. */
 const FALLBACK_PREFERENCE = 2;
 
+/** A layer, and by state the rows of it that are in the dataset. */
+interface Candidate {
+  readonly layer: Layer;
+  readonly byState: ReadonlyMap<string, readonly { readonly values: Float64Array }[]>;
+}
+
 /**
- * Chooses a unit's layer for a state, among those whose rows of the state have a column for one of its metrics: the newest
- * year wins, within a year the preferred table (ACS detailed before profile and subject tables), and of equal ones that
- * with the most tracts. The chosen layer hides the others; fallbacks fill the values that it leaves empty.
+ * Chooses a unit's layer for a state, among those whose rows of the state have a column for one of its metrics: those with
+ * a value in it come first, of these the newest year wins, within a year the preferred table (ACS detailed before profile
+ * and subject tables), and of equal ones that with the most tracts. The chosen layer hides the others; fallbacks fill the
+ * values that it leaves empty.
  */
-export function selectLayers<
-  L extends { readonly layer: Layer; readonly byState: ReadonlyMap<string, readonly unknown[]> },
->(unit: Unit, layers: readonly L[], state: string): { current: L | undefined; hidden: L[]; fallbacks: L[] } {
+export function selectLayers<L extends Candidate>(
+  unit: Unit,
+  layers: readonly L[],
+  state: string,
+): { current: L | undefined; hidden: L[]; fallbacks: L[] } {
   const tractsOf = ({ byState }: L): number => byState.get(state)?.length ?? 0;
-  const candidates = layers
-    .filter(({ layer, byState }) => byState.has(state) && unit.metrics.some((path) => layer.holds(state, path)))
-    .sort(
-      (a, b) =>
-        b.layer.key.year - a.layer.key.year ||
-        a.layer.key.preference - b.layer.key.preference ||
-        tractsOf(b) - tractsOf(a),
-    );
+  const holders = layers.filter(
+    ({ layer, byState }) => byState.has(state) && unit.metrics.some((path) => layer.holds(state, path)),
+  );
+  const filled = new Set(holders.filter((holder) => hasValue(holder, unit, state)));
+  const candidates = holders.sort(
+    (a, b) =>
+      Number(filled.has(b)) - Number(filled.has(a)) ||
+      b.layer.key.year - a.layer.key.year ||
+      a.layer.key.preference - b.layer.key.preference ||
+      tractsOf(b) - tractsOf(a),
+  );
   const [current, ...hidden] = candidates.filter(({ layer }) => layer.key.preference < FALLBACK_PREFERENCE);
   return {
     current,
     hidden,
     fallbacks: candidates.filter(({ layer }) => layer.key.preference >= FALLBACK_PREFERENCE),
   };
+}
+
+function hasValue({ layer, byState }: Candidate, { metrics }: Unit, state: string): boolean {
+  const columns = metrics.map((path) => layer.key.metrics.indexOf(path)).filter((column) => column >= 0);
+  return (byState.get(state) ?? []).some(({ values }) => columns.some((column) => !Number.isNaN(values[column])));
 }

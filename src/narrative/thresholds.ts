@@ -10,8 +10,9 @@ export const THRESHOLDS = {
   /**
    * A text speaks of the tracts of a county, state or nation only if at least this share of the inhabited ones have the
    * value. A rank among those with a value is then at most 5 points from the rank among all, whatever the missing values
-   * are. What agencies do not publish is less than this allows (medians of few households; fine particles and ozone in
-   * Alaska and Hawaii: about 1% each); a large state that is not loaded is more.
+   * are. What agencies do not publish is mostly less than this allows (medians of few households; fine particles and ozone
+   * in Alaska and Hawaii: about 1% each). Most measures of Kentucky and Pennsylvania in PLACES 2025 (6%), and a large state
+   * that is not loaded, are more.
    */
   coveredShare: 0.95,
   /** The least number of tracts, in a county or state or with a value at all, that a tract is ranked among. */

@@ -193,6 +193,38 @@ describe('a section', () => {
   });
 });
 
+describe('a PLACES measure', () => {
+  const [diabetes, sleep] = ['places_measures.diabetes', 'places_measures.sleep'];
+  const release = (year: number, values: Record<string, number[]>, metrics: readonly string[] = [diabetes, sleep]) =>
+    layerOf(values, { source: 'places', table: 'PLACES', year, label: `CDC PLACES ${year}`, metrics });
+  const yearsIn = ({ provenance }: JoinedTracts, fips: string) =>
+    provenance.filter(({ stateFips }) => stateFips === fips).map(({ metrics, year }) => [metrics, year]);
+
+  it('that the newest release lacks in a state comes from an older one there, also where its cells are empty', () => {
+    const older = release(2024, { [DE1]: [10, 30], [DE2]: [11, 31], [DC1]: [12, 32] });
+    const newest = [
+      [release(2025, { [DE1]: [MISSING, 40], [DE2]: [MISSING, 41], [DC1]: [22, 42] })],
+      [release(2025, { [DE1]: [40], [DE2]: [41] }, [sleep]), release(2025, { [DC1]: [22, 42] })],
+    ];
+    for (const layers of newest) {
+      const joined = join(older, ...layers);
+      expect(column(joined, diabetes)).toEqual([10, 11, 22]);
+      expect(column(joined, sleep)).toEqual([40, 41, 42]);
+      expect(yearsIn(joined, '10')).toEqual([
+        [[diabetes], 2024],
+        [[sleep], 2025],
+      ]);
+      expect(yearsIn(joined, '11')).toEqual([[[diabetes, sleep], 2025]]);
+    }
+  });
+
+  it('is not filled from an older release in a state of which the newest has a value', () => {
+    const joined = join(release(2024, { [DE1]: [10, 30], [DE2]: [11, 31] }), release(2025, { [DE1]: [20, MISSING] }));
+    expect(column(joined, diabetes)).toEqual([20, MISSING, MISSING]);
+    expect(column(joined, sleep)).toEqual([30, 31, MISSING]);
+  });
+});
+
 describe('trends', () => {
   it('hold every year from its own tables, older years too, each tract by itself', () => {
     const joined = join(
