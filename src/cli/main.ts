@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { printable } from '../core/printable.js';
+import { printable, printableLines } from '../core/printable.js';
 import { isFileSystemError } from '../platform/file-system-error.js';
 import { packageVersion } from '../platform/package-root.js';
 import { keepTickShape } from '../platform/tick-shape.js';
@@ -74,7 +74,7 @@ async function main(argv: string[]): Promise<number> {
     return await (await command.load()).run(args);
   } catch (error) {
     if (!(error instanceof CliError) && !isFileSystemError(error)) throw error;
-    console.error(`tract-context ${name}: ${error.message}`);
+    console.error(printableLines(`tract-context ${name}: ${error.message}`));
     return error instanceof CliError ? error.exitCode : 1;
   }
 }

@@ -11,3 +11,8 @@ export function printable(line: string): string {
     return `\\u{${point.toString(16)}}`;
   });
 }
+
+/** The same for a text of several lines, which stay lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}

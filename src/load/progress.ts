@@ -1,6 +1,8 @@
+import { printableLines } from '../core/printable.js';
+
 /** Receives the loader's progress messages. */
 export interface Progress {
-  /** Writes a line of text that stays. */
+  /** Writes a line of text that stays. It may quote files and servers, so it is made printable. */
   line(text: string): void;
   /** Reports a stage at `done` of `total`, in any unit. A terminal shows a bar; other outputs show only the stage's end. */
   step(stage: string, done: number, total: number): void;
@@ -18,7 +20,7 @@ export function createProgress(stream: { isTTY?: boolean; write(text: string): u
   return {
     line: (text) => {
       clear();
-      stream.write(`${text}\n`);
+      stream.write(`${printableLines(text)}\n`);
     },
     step: (stage, done, total) => {
       const finished = done >= total;

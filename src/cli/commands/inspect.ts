@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { findGenerationDamage } from '../../catalog/generation-name.js';
 import { generationPath, listGenerations, readCurrent } from '../../catalog/generations.js';
 import { type Geoid, parseGeoid } from '../../core/geoid.js';
+import { printable } from '../../core/printable.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { findRow } from '../../query/rows.js';
@@ -57,7 +58,9 @@ export async function run(args: string[]): Promise<number> {
     if (geoid !== undefined) return printRecord(directory, geoid);
     const current = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));
     const inspection = inspectDataset(directory, { current, all }, Date.now());
-    console.log(values.json ? JSON.stringify(inspection, null, 2) : formatInspection(inspection).join('\n'));
+    console.log(
+      values.json ? JSON.stringify(inspection, null, 2) : formatInspection(inspection).map(printable).join('\n'),
+    );
     return 0;
   } catch (error) {
     if (error instanceof FormatError) throw new CliError(error.message, 1);

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { printable } from '../../core/printable.js';
 import { type DiskFile, InputError, type InputFile } from '../input.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
 import { listFiles } from './list-files.js';
@@ -75,10 +76,13 @@ function eachOnce(listed: readonly ListedFile[]): ListedFile[] {
   return [...once.values()];
 }
 
-/** A file's label: its path, from the input directory's base name on, or from its whole path if two share the base name. */
+/**
+ * A file's label: its path, from the input directory's base name on, or from its whole path if two share the base name.
+ * Printable, so that a name with a line break in it passes for no line of a report.
+ */
 export function inputLabel(inputDirs: readonly string[], dir: string, path: string): string {
   const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
-  return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
+  return printable(join(namesakes > 1 ? dir : basename(dir), relative(dir, path)));
 }
 
 /** The file itself, or an archive's members. Throws `InputError` on an archive that cannot be read, and if it is gone. */

@@ -3,6 +3,7 @@ import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
+import { printable } from '../../core/printable.js';
 import { systemCode } from '../../core/system-code.js';
 import { InputError, type InputFile } from '../input.js';
 import { isGzip, isWebPage, whyNoArchive } from './content-kind.js';
@@ -84,7 +85,7 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
 }
 
 function zipMember(path: string, archiveLabel: string, entry: Entry, member: number): InputFile {
-  const label = `${archiveLabel}!${entry.fileName}`;
+  const label = `${archiveLabel}!${printable(entry.fileName)}`;
   return {
     label,
     name: entry.fileName.slice(entry.fileName.lastIndexOf('/') + 1),

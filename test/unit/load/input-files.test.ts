@@ -131,6 +131,17 @@ describe('discoverFiles', () => {
     expect(await Promise.all(geoids)).toEqual(['27001000100', '55001000100']);
   });
 
+  it('shows what would control a terminal in names, on disk and in archives, and line breaks', async () => {
+    const archive = zipArchive({ 'm\u001b[2J\nPublished.csv': 'member' });
+    // Names are then read as UTF-8; otherwise as the code page of old, which has pictures for control characters.
+    archive.writeUInt16LE(0x0800, archive.indexOf('PK\u0001\u0002') + 8);
+    const found = await contents({ 'a\u001b[2J\nPublished.csv': 'a', 'z.zip': archive });
+    expect(found).toEqual({
+      'in/a\\u{1b}[2J\\u{a}Published.csv': 'a',
+      'in/z.zip!m\\u{1b}[2J\\u{a}Published.csv': 'member',
+    });
+  });
+
   it('names an empty directory in a data file’s place, and no other', async () => {
     const dir = writeTree(join(temporaryDirectory(), 'in'), { 'a.csv': 'a', 'full.csv/b.txt': 'b' });
     for (const name of ['svi/Delaware.csv', 'tl.ZIP', 'svi/later']) mkdirSync(join(dir, name), { recursive: true });

@@ -36,6 +36,12 @@ describe('progress', () => {
     expect(terminal.written[0]).toContain('100%');
   });
 
+  it('shows what would control the terminal, of the files and servers that a line quotes', () => {
+    const terminal = stream(true);
+    createProgress(terminal).line('Not fetched: a\n  the server sent \u001b]0;all is well\u0007 \u202etxt.');
+    expect(terminal.written).toEqual(['Not fetched: a\n  the server sent \\u{1b}]0;all is well\\u{7} \\u{202e}txt.\n']);
+  });
+
   it.each([false, undefined])('elsewhere writes plain lines, one a finished stage (isTTY %s)', (isTTY) => {
     const file = stream(isTTY);
     const progress = createProgress(file);
