@@ -259,6 +259,21 @@ describe('an index', () => {
     ]);
   });
 
+  it('takes no long time to read, whatever it contains', () => {
+    const indexes = Object.values(catalog).flatMap(({ downloads = [] }) =>
+      downloads.flatMap((download) => download.index ?? []),
+    );
+    const beginnings = ['https://data.cms.gov/sites/default/files/', './NPPES_Data_Dissemination_', 'Aa', '1'];
+    expect(indexes.length).toBeGreaterThan(2);
+    for (const own of indexes) {
+      for (const beginning of beginnings) {
+        const startedAtMs = performance.now();
+        expect(discoverLinks(beginning.repeat(500_000 / beginning.length), own)).toEqual([]);
+        expect(performance.now() - startedAtMs).toBeLessThan(2000);
+      }
+    }
+  });
+
   it('gives no file whose name leads elsewhere', () => {
     const link = String.raw`[^"]*(?<year>\d{4})[^"]*`;
     expect(discoverLinks('"/a/%2e%2e%2f2025"', { ...index, link })).toEqual([]);
