@@ -64,8 +64,8 @@ function gzipFault(error: unknown, isGzipped: boolean): string {
 }
 
 /**
- * The files in a zip archive, except hidden ones. Throws `InputError` if it is no archive or its central directory is
- * cut off.
+ * The files in a zip archive, except hidden ones. Throws `InputError` if it is no archive, its central directory is
+ * cut off, or members overlap.
  */
 export async function zipMembers(path: string, label: string): Promise<InputFile[]> {
   const members: InputFile[] = [];
@@ -76,12 +76,29 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
       const why = whyNoArchive(await readHead(path, HEAD_BYTES));
       throw why === undefined ? error : new InputError(`${label}: cannot be read: ${why}`, { cause: error });
     });
+    let neededBytes = 0;
     for await (const entry of archive.eachEntry()) {
+      neededBytes += bytesInArchive(entry);
+      if (neededBytes > archive.fileSize) {
+        throw new InputError(`${label}: cannot be read: its members overlap, it is damaged`);
+      }
       const hidden = entry.fileName.split('/').some(isHidden);
       if (!hidden && !entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry, members.length));
     }
   });
   return members;
+}
+
+/** The lengths of a member's header and of its entry in the directory, without names and extra fields. */
+const HEADER_BYTES = 30;
+const ENTRY_BYTES = 46;
+
+/**
+ * The fewest bytes that a member takes of its archive. A few megabytes can name the same bytes as thousands of members, which
+ * together would be larger than any disk, and take weeks to read.
+ */
+function bytesInArchive({ compressedSize, fileNameLength }: Entry): number {
+  return HEADER_BYTES + ENTRY_BYTES + fileNameLength + compressedSize;
 }
 
 function zipMember(path: string, archiveLabel: string, entry: Entry, member: number): InputFile {

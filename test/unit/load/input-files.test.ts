@@ -218,6 +218,19 @@ describe('a damaged archive', () => {
     }
   });
 
+  it('whose members share their bytes is refused', async () => {
+    const archive = zipArchive({ 'a.csv': '0'.repeat(1000) });
+    // The end of the directory counts its entries twice, and says how long they are and where they begin.
+    const endAt = archive.length - 22;
+    const [directoryBytes, directoryAt] = [archive.readUInt32LE(endAt + 12), archive.readUInt32LE(endAt + 16)];
+    const end = Buffer.from(archive.subarray(endAt));
+    for (const at of [8, 10]) end.writeUInt16LE(1000, at);
+    end.writeUInt32LE(1000 * directoryBytes, 12);
+    const entries = new Array<Buffer>(1000).fill(archive.subarray(directoryAt, endAt));
+    const bomb = Buffer.concat([archive.subarray(0, directoryAt), ...entries, end]);
+    await expect(discover({ 'bomb.zip': bomb })).rejects.toThrow('in/bomb.zip: cannot be read: its members overlap');
+  });
+
   it('with a flipped byte in a member fails by its checksum, naming the member', async () => {
     const read = contents({ 'bad.zip': flip(zipArchive({ 'a.csv': 'GEOID,VALUE\n' }), 'VALUE') });
     await expect(read).rejects.toThrow(InputError);
