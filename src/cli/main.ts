@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { printable, printableLines } from '../core/printable.js';
 import { isFileSystemError } from '../platform/file-system-error.js';
+import { openNoDebugger } from '../platform/no-debugger.js';
 import { packageVersion } from '../platform/package-root.js';
 import { keepTickShape } from '../platform/tick-shape.js';
 import { CliError } from './cli-error.js';
@@ -93,5 +94,6 @@ function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
 }
 
 keepTickShape();
+openNoDebugger();
 for (const stream of [process.stdout, process.stderr]) endQuietlyWithoutReader(stream);
 process.exitCode = await main(process.argv.slice(2));

@@ -4,6 +4,7 @@
  * process share, would collect its garbage at the priority of requests.
  */
 import { describeError } from '../log.js';
+import { openNoDebugger } from '../platform/no-debugger.js';
 import { keepTickShape } from '../platform/tick-shape.js';
 import { openState } from '../state/open-state.js';
 import { startDispatcher } from './dispatcher.js';
@@ -79,6 +80,7 @@ async function endAlone(): Promise<void> {
 }
 
 keepTickShape();
+openNoDebugger();
 giveWay();
 process.once('uncaughtException', fail);
 // A signal to the whole process group, as a terminal sends it, also reaches the host, which tells this process when to stop.

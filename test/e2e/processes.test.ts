@@ -4,6 +4,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { metricsSchema } from '../../src/http/schemas/system.js';
 import { packageFile } from '../../src/platform/package-root.js';
@@ -331,4 +332,13 @@ test('start serves the demo with its key in several processes', async () => {
   }
   child.kill('SIGTERM');
   await once(child, 'exit');
+});
+
+test('SIGUSR1 opens no debugger in any process, which would let all users of the machine in', async () => {
+  const service = await startTwo();
+  for (const pid of [service.pid, ...pidsOf(service)]) process.kill(pid, 'SIGUSR1');
+  // A debugger tells that it listens, from a thread of its own.
+  expect((await service.fetch(TRACT)).status).toBe(200);
+  await delay(500);
+  expect(service.output()).not.toContain('Debugger');
 });
