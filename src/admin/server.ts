@@ -1,14 +1,18 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { checkingInterval, closeGracefully, type ListenSettings, listenOn, urlOf } from '../platform/listening.js';
 import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
 import { createHandler } from './handler.js';
+import { boundStrangers, type Strangers } from './strangers.js';
 import { createTokenCheck, tokenFingerprint } from './token.js';
 
 /** The limits for one request. Most procedures take a few hundred bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
 const BATCH_MAX_CALLS = 20;
-const MAX_CONNECTIONS = 100;
+const MAX_CONNECTIONS = 200;
+/** Of those, the most over which the token has not been presented. */
+const MAX_STRANGERS = 100;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -56,7 +60,8 @@ export interface AdminServer {
 /** Serves the procedures. Rejects with the system's error if it cannot listen on the address. */
 export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions): Promise<AdminServer> {
   const { host, port, settings, tls, events, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
-  const listener = createListener(deps, options);
+  let strangers: Strangers | undefined;
+  const listener = createListener(deps, options, (socket) => strangers?.vouchFor(socket));
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: headersTimeoutMs,
@@ -72,6 +77,7 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
     (await import('node:https')).createServer({ ...limits, ...tls, handshakeTimeout: headersTimeoutMs }, listener);
   const server = secure ?? createServer(limits, listener);
   server.maxConnections = MAX_CONNECTIONS;
+  strangers = boundStrangers(server, MAX_STRANGERS);
   // Without this listener, Node would itself refuse unknown expectations, with or without a token.
   server.on('checkExpectation', listener);
   await listenOn(server, { host, port, settings, onAcceptError: (error) => events.failed('accept', error) });
@@ -84,7 +90,11 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
   };
 }
 
-function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServerOptions): RequestListener {
+function createListener(
+  deps: AdminDeps,
+  { token, hostNames, events }: AdminServerOptions,
+  onToken: (socket: Socket) => void,
+): RequestListener {
   const gate = createGate({ hasToken: createTokenCheck(token), hostNames, bodyMaxBytes: BODY_MAX_BYTES });
   // Not loaded on demand: if Node fails to load a module for want of a file descriptor, it never loads it again.
   const handle = createHandler(deps, {
@@ -102,6 +112,7 @@ function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServ
       events.refused(refusal.status, request.socket.remoteAddress ?? '');
       return refuse(request, response, refusal);
     }
+    onToken(request.socket);
     handle(request, response);
   };
 }
