@@ -38,6 +38,14 @@ test('as many threads as cores serve, whatever the number of processes, and each
   expect(load(['--processes', '2', '--worker-threads', '3']).workerThreads).toBe(3);
 });
 
+test('of a URL that is refused for its password or its query, neither is repeated', () => {
+  expect(() => load([], { NARRATIVE_BASE_URL: 'https://user:a/b@c@llm.example/v1' })).toThrow(
+    'NARRATIVE_BASE_URL (--narrative-base-url) is "https://***@llm.example/v1"; accepted:',
+  );
+  expect(() => load([], { CENSUS_URL: 'https://geo.example/x?key=secret' })).toThrow('is "https://geo.example/x?***"');
+  expect(() => load([], { CORS_ORIGINS: 'https://u:secret@a.example' })).toThrow('is "https://***@a.example"');
+});
+
 test('a proxy is also read from the lower-case variable, and never shown', () => {
   expect(load([], { https_proxy: 'http://a', no_proxy: 'b' })).toMatchObject({ httpsProxy: 'http://a', noProxy: 'b' });
   expect(load([], { https_proxy: 'http://a', HTTPS_PROXY: 'http://b' }).httpsProxy).toBe('http://b');

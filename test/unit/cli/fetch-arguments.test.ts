@@ -33,6 +33,7 @@ test.each([
   [{ sources: 'svi', year: '2001' }, '--year: svi: there is no vintage up to 2001; the first is 2014'],
   [{ year: '23' }, '--year: 23 is not a year'],
   [{ 'trend-years': '2019,' }, '--trend-years: an empty entry is not a year'],
+  [{ 'from-mirror': 'ftp://user:secret@mirror.test' }, '--from-mirror: ftp://***@mirror.test is not an http or https'],
   [{ 'from-mirror': 'mirror.test' }, '--from-mirror: mirror.test is not an http or https URL'],
   [
     { 'from-mirror': 'https://mirror.test/?a=b' },
