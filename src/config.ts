@@ -169,13 +169,17 @@ function masked(value: Config[SettingKey]): string {
   return value === '' || value === undefined ? '' : '***';
 }
 
+/** Of a secret: a process's arguments are no secret to the machine's other users, its environment is. */
+const READABLE_FLAG = 'Set the variable: every user of this machine can read the flag.';
+
 /** Help text: every setting's flag, meaning, accepted values and default. `own` are a command's own defaults. */
 export function describeSettings(own: ConfigSources['defaults'] = {}): string {
   return KEYS.map((key) => {
     const { name, alias, about, accepts, secret, fallback: usual }: Setting<unknown> = SETTINGS[key];
     const fallback = own[key] === undefined || !secret ? (own[key] ?? usual) : 'generated for this run';
     const flags = [flagOf(name), ...(alias ? [`--${alias}`] : [])].join(', ');
-    return `  ${flags}  (${name})\n      ${about}\n      Accepts ${accepts}. Default: ${fallback || 'none'}.\n`;
+    const warning = secret ? `      ${READABLE_FLAG}\n` : '';
+    return `  ${flags}  (${name})\n      ${about}\n      Accepts ${accepts}. Default: ${fallback || 'none'}.\n${warning}`;
   }).join('');
 }
 

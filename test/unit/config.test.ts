@@ -38,6 +38,12 @@ test('as many threads as cores serve, whatever the number of processes, and each
   expect(load(['--processes', '2', '--worker-threads', '3']).workerThreads).toBe(3);
 });
 
+test('the help warns of giving a secret as a flag, which other users can read', () => {
+  const [before = '', ...secrets] = describeSettings().split('every user of this machine can read the flag');
+  expect(secrets).toHaveLength(Object.values(SETTINGS).filter((setting) => 'secret' in setting).length);
+  expect(before).toMatch(/--webhook-secret-key .*\n.*\n.*\n.*$/);
+});
+
 test('of a URL that is refused for its password or its query, neither is repeated', () => {
   expect(() => load([], { NARRATIVE_BASE_URL: 'https://user:a/b@c@llm.example/v1' })).toThrow(
     'NARRATIVE_BASE_URL (--narrative-base-url) is "https://***@llm.example/v1"; accepted:',
