@@ -142,6 +142,21 @@ export function mistypedSettings(): MistypedName[] {
   return findMistyped(Object.keys(process.env), names);
 }
 
+/** The settings by which addresses, or a tract's values with a key, leave this machine unencrypted. */
+export function plaintextSettings(config: Config): string[] {
+  const used: readonly (readonly [boolean, SettingKey, string])[] = [
+    [config.geocoder.includes('census'), 'censusUrl', config.censusUrl],
+    [config.geocoder.includes('nominatim'), 'nominatimUrl', config.nominatimUrl],
+    [config.narrativeProvider !== 'rules', 'narrativeBaseUrl', config.narrativeBaseUrl],
+  ];
+  return used
+    .filter(([isUsed, , url]) => isUsed && url !== '' && isOverheard(new URL(url)))
+    .map(([, key]) => SETTINGS[key].name);
+}
+
+const isOverheard = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
+
 /** A setting's variable and flag, as text for people. */
 export function describeSetting(key: SettingKey): string {
   const { name } = SETTINGS[key];

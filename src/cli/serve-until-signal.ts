@@ -8,7 +8,7 @@ import {
   reloadOnSignal,
 } from '../compose/datasets.js';
 import type { WebhookParts, Webhooks } from '../compose/webhooks.js';
-import { describeSetting, mistypedSettings } from '../config.js';
+import { describeSetting, mistypedSettings, plaintextSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { isEveryAddress } from '../core/listening-host.js';
 import { messageOf } from '../core/message-of.js';
@@ -52,6 +52,9 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
       { event: 'setting-unknown', name, meant },
       'an environment variable is ignored because no setting has that name; is it a typo for the setting in "meant"?',
     );
+  }
+  for (const name of plaintextSettings(config)) {
+    logger.warn({ event: 'plaintext-upstream', name }, 'what is sent there can be read on its way: give an https URL');
   }
   let running: Running | undefined;
   let admin: Pick<AdminPlane, 'close'> | undefined;

@@ -110,6 +110,8 @@ export async function closeGracefully(server: Server, timeoutMs: number): Promis
     closeIdle();
     finished = [...open].every(({ destroyed }) => destroyed);
     server.closeAllConnections();
+    // Node knows no connection whose TLS handshake is not finished.
+    for (const socket of open) socket.destroy();
   }, timeoutMs);
   await new Promise<void>((resolve) => {
     // node:http's own close would close idle connections immediately.

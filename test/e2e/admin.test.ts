@@ -212,7 +212,8 @@ test('the token is generated once, readable only by its owner; ADMIN_TOKEN repla
 });
 
 test('the plane shows the figures of /metrics and the settings, without a secret', async () => {
-  const service = await start(publishedTinyDirectory(), { RATE_LIMIT_MAX: '17', RATE_LIMT_MAX: 'a-slip' });
+  const upstream = { GEOCODER: 'embedded,census', CENSUS_URL: 'http://census.example' };
+  const service = await start(publishedTinyDirectory(), { RATE_LIMIT_MAX: '17', RATE_LIMT_MAX: 'a-slip', ...upstream });
   await service.fetch('/v1/stats');
   const shown = await service.admin.system.metrics.query();
   const told = await (await fetch(`${service.url}/metrics`)).json();
@@ -223,6 +224,7 @@ test('the plane shows the figures of /metrics and the settings, without a secret
   expect(JSON.stringify(config)).not.toContain('a-key-for-tests');
   await service.logLine({ event: 'setting-unknown', name: 'RATE_LIMT_MAX', meant: 'RATE_LIMIT_MAX' });
   expect(service.output()).not.toContain('a-slip');
+  await service.logLine({ event: 'plaintext-upstream', name: 'CENSUS_URL' });
 });
 
 test('the service serves requests while its admin port is in use, and takes the port once it is free', async () => {

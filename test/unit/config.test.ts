@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { configEntries, describeConfig, describeSettings, loadConfig } from '../../src/config.js';
+import { configEntries, describeConfig, describeSettings, loadConfig, plaintextSettings } from '../../src/config.js';
 import { findUrlProblem, hostOf } from '../../src/outbound/outbound-policy.js';
 import { SETTINGS } from '../../src/settings/settings.js';
 
@@ -42,6 +42,23 @@ test('the help warns of giving a secret as a flag, which other users can read', 
   const [before = '', ...secrets] = describeSettings().split('every user of this machine can read the flag');
   expect(secrets).toHaveLength(Object.values(SETTINGS).filter((setting) => 'secret' in setting).length);
   expect(before).toMatch(/--webhook-secret-key .*\n.*\n.*\n.*$/);
+});
+
+test.each([
+  [{ GEOCODER: 'embedded,census', CENSUS_URL: 'http://geocoder.example/api' }, ['CENSUS_URL']],
+  [{ GEOCODER: 'nominatim', NOMINATIM_URL: 'http://10.0.0.5:8080' }, ['NOMINATIM_URL']],
+  [{ GEOCODER: 'nominatim', NOMINATIM_URL: 'http://[fd00::5]' }, ['NOMINATIM_URL']],
+  [{ GEOCODER: 'nominatim', NOMINATIM_URL: 'http://[::1]:8080' }, []],
+  [{ GEOCODER: 'census', CENSUS_URL: 'http://127.0.0.1:8080' }, []],
+  [{ GEOCODER: 'census' }, []],
+  [{ CENSUS_URL: 'http://geocoder.example' }, []],
+  [
+    { NARRATIVE_BASE_URL: 'http://llm.example', NARRATIVE_PROVIDER: 'openai', NARRATIVE_MODEL: 'm' },
+    ['NARRATIVE_BASE_URL'],
+  ],
+  [{ NARRATIVE_BASE_URL: 'http://llm.example' }, []],
+])('what other machines are sent unencrypted is known: %j', (env, names) => {
+  expect(plaintextSettings(load([], env))).toEqual(names);
 });
 
 test('of a URL that is refused for its password or its query, neither is repeated', () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { closeGracefully, listenOn, urlOf } from '../../../src/platform/listening.js';
+import { selfSignedCertificate } from '../../support/certificates.js';
 
 test('a failure to accept connections is reported once a minute, and the server goes on', async () => {
   const server = createServer((_, response) => response.end('here'));
@@ -83,4 +85,19 @@ test('a connection that is idle when the time is up has no request that was cut 
   const { server, rest } = await serverWithConnection();
   expect(await closeGracefully(server, 20)).toBe(true);
   expect(await rest()).toBe('');
+});
+
+test('a connection whose TLS handshake does not go on is closed with the others when the time is up', async () => {
+  const server = createSecureServer(selfSignedCertificate());
+  await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError: vi.fn() });
+  const socket = connect(Number(new URL(urlOf(server, 'https', '127.0.0.1')).port), '127.0.0.1');
+  const accepted = once(server, 'connection');
+  // The beginning of a client's first record.
+  socket.write(Uint8Array.of(0x16, 0x03, 0x01));
+  const [{ bytesRead }] = await accepted;
+  expect(bytesRead).toBeLessThan(4);
+  await setTimeout(50);
+  // Node would wait for it for two minutes.
+  await closeGracefully(server, 20);
+  socket.destroy();
 });
