@@ -43,14 +43,14 @@ const GLUED: readonly Glued[] = [
   { pattern: /^([A-Z]{2})-?(\d{5}(?:-?\d{4})?)$/, areMeant: isState },
 ];
 
-/** A token as the two words that it was glued from; any other as it is. */
-export function splitGlued(token: string, place: Place): Tokens {
-  if (!hasDigit(token)) return [token];
+/** The two words that a token was glued from; undefined for any other. */
+export function splitGlued(token: string, place: Place): Tokens | undefined {
+  if (!hasDigit(token)) return undefined;
   for (const { pattern, where, areMeant } of GLUED) {
     if (where && !where(place)) continue;
     const [, first, second] = pattern.exec(token) ?? [];
     if (first === undefined || second === undefined) continue;
     if (!areMeant || areMeant(first, second)) return [first, second];
   }
-  return [token];
+  return undefined;
 }
