@@ -1,6 +1,6 @@
 import { isOneSlipAway } from '../../core/slips.js';
 import { isHighwayQualifier } from '../../core/streets/highways.js';
-import { placeOfType, withEndDirectionApart } from '../../core/streets/other-readings.js';
+import { placeOfType, withEndDirectionApart } from '../../core/streets/other-spaces.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { parseStreetName, type Reading, type StreetName } from '../../core/streets/street-name.js';
 import { isStreetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';

@@ -1,15 +1,13 @@
 import { plainWords } from '../../core/streets/fold-text.js';
 import { similarHighways, withHighwayWord } from '../../core/streets/highways.js';
 import { ordinalFigures } from '../../core/streets/ordinals.js';
+import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
 import {
-  otherReadings,
   withEndDirectionApart,
   withLetterApart,
-  withOtherArticle,
   withShortTypeApart,
   withSpaceMoved,
-  withTypeOnce,
-} from '../../core/streets/other-readings.js';
+} from '../../core/streets/other-spaces.js';
 import { areOneInFull, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
