@@ -100,25 +100,35 @@ export function collectAround(query: Query, name: number, candidates: Candidates
   if (zip === undefined) return;
   const named = nameFor(query, name);
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
-    const there = shard.runZips[run] ?? 0;
-    if (there === UNKNOWN_ZIP) collectRun(named, run, COST.zipUnknownHere, candidates);
-    else if (there !== zip && isNeighbour(shard, zip, there))
-      collectRun(named, run, neighbourCost(shard, split.city, zip, there), candidates);
-    else if (there !== zip && split.city.cityIn(there) >= 0) collectRun(named, run, COST.zipOfCity, candidates);
+    const rangeZip = shard.runZips[run] ?? 0;
+    if (rangeZip === UNKNOWN_ZIP) collectRun(named, run, COST.zipUnknownHere, candidates);
+    else if (rangeZip !== zip && isNeighbour(shard, zip, rangeZip))
+      collectRun(named, run, neighbourCost(shard, split.city, zip, rangeZip), candidates);
+    else if (rangeZip !== zip && split.city.cityIn(rangeZip) >= 0) collectRun(named, run, COST.zipOfCity, candidates);
   }
 }
 
 /**
- * The cost of a range in a neighbouring ZIP. Only the city can tell a mistaken ZIP from one in which no range of the
- * state lies: a post office box's, or another county's.
+ * The cost of a range in a ZIP that neighbours the written one. The range is meant only if the written ZIP is mistaken, for
+ * which the city is the only witness: it may name the range's ZIP, speak against it, or say nothing.
  */
-function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
-  // The city is known to use the neighbouring ZIP, whichever ZIP is written.
-  if (city.cityIn(there) >= 0) return COST.zipNeighbouringOfCity;
-  const isOther = city.isWritten && shard.zips.find(written) < 0 && hasKnownCity(shard, there) && !city.isOf(there);
-  const speaksAgainst = isOther || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
+function neighbourCost(shard: AddressShard, city: CityFit, writtenZip: number, rangeZip: number): number {
+  const isInCity = city.cityIn(rangeZip) >= 0;
+  if (isInCity) return COST.zipNeighbouringOfCity;
+  const speaksAgainst = isOtherCity(shard, city, writtenZip, rangeZip) || isCityOfWritten(city, writtenZip, rangeZip);
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }
+
+/**
+ * Whether the city named, however misspelled, is not known to use the range's ZIP, as others are, and no range of the state
+ * has the written ZIP: that need not be mistaken, but may be a post office box's, or another county's.
+ */
+const isOtherCity = (shard: AddressShard, city: CityFit, writtenZip: number, rangeZip: number): boolean =>
+  city.isWritten && shard.zips.find(writtenZip) < 0 && hasKnownCity(shard, rangeZip) && !city.isOf(rangeZip);
+
+/** Whether the city uses the written ZIP, and only others use the range's: both would have to be mistaken. */
+const isCityOfWritten = (city: CityFit, writtenZip: number, rangeZip: number): boolean =>
+  city.cityIn(writtenZip) >= 0 && city.cost(rangeZip) === COST.cityOther;
 
 function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, candidates: Candidates): void {
   const { shard, number, split, street } = query;
@@ -134,7 +144,7 @@ function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, 
   const isOther = differences >= COST.typeWrong && there.nearZip(zip);
   if (isOther && (differences >= COST.directionWrong || isOtherOfNumber(query, there, zip))) return;
   const score = isOther ? likeness - COST.thereAsAsked : likeness;
-  const { inside, nearest, gap } = findRange(shard, run, number.value);
+  const { inside, nearest, gap } = findRanges(shard, run, number.value);
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
     candidates.add({ shard, run, range, number, asked: split.words, score: own, type, city: split.city.cityIn(zip) });
   for (const range of inside) add(range, score, isEnd(shard, range, number.value) ? 'exact' : 'interpolated');
@@ -152,16 +162,23 @@ function isOtherOfNumber(query: Query, there: ThereAsAsked, zip: number): boolea
   return isNumbered && (query.zip === undefined || there.inZip(zip) || there.inWrittenZip());
 }
 
+/** What a run has for a house number, among its ranges of the number's parity. */
 interface Found {
+  /** The ranges with the number between their ends, or at one. */
   readonly inside: readonly number[];
-  /** The ranges nearest to the number among those it is outside of, and its distance from them. */
+  /** Of the others, all that are nearest to the number, and how far it is beyond their ends: Infinity if there are none. */
   readonly nearest: readonly number[];
   readonly gap: number;
 }
 
 const NOTHING: readonly number[] = [];
 
-function findRange({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: number, value: number): Found {
+/**
+ * Looks through all ranges of a run, since they may overlap. After each of them, `inside`, `nearest` and `gap` are what
+ * {@link Found} says of the ranges up to it: `gap` only ever shrinks, and `nearest` begins anew whenever it does. O(ranges
+ * of the run).
+ */
+function findRanges({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: number, value: number): Found {
   let inside: number[] | undefined;
   let nearest: number[] = [];
   let gap = Infinity;
@@ -169,10 +186,11 @@ function findRange({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: n
   for (let range = runRanges[run] ?? 0; range < end; range++) {
     const from = rangeNumbers[range * 2] ?? 0;
     const to = rangeNumbers[range * 2 + 1] ?? 0;
-    const outside = Math.max(Math.min(from, to) - value, value - Math.max(from, to));
-    if (outside > gap || !hasParity(from, to, ((rangeEdges[range] ?? 0) & 1) === 1, value)) continue;
-    if (outside > 0 && outside === gap) nearest.push(range);
-    else if (outside > 0) [nearest, gap] = [[range], outside];
+    // How far the number is beyond the range's ends; 0 or less if it is between them.
+    const beyond = Math.max(Math.min(from, to) - value, value - Math.max(from, to));
+    if (beyond > gap || !hasParity(from, to, ((rangeEdges[range] ?? 0) & 1) === 1, value)) continue;
+    if (beyond > 0 && beyond === gap) nearest.push(range);
+    else if (beyond > 0) [nearest, gap] = [[range], beyond];
     else if (inside) inside.push(range);
     else inside = [range];
   }
