@@ -118,7 +118,8 @@ export interface PruneResult {
  * short of file descriptors, so that it cannot tell whether it is in use. `not-removable`: the service is not permitted to
  * remove its files.
  */
-export type KeepReason = 'current' | 'earlier' | 'pinned' | 'in-use' | 'unreadable' | 'not-removable';
+export const KEEP_REASONS = ['current', 'earlier', 'pinned', 'in-use', 'unreadable', 'not-removable'] as const;
+export type KeepReason = (typeof KEEP_REASONS)[number];
 
 export interface VerifyResult {
   readonly generation: string;

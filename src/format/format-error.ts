@@ -3,21 +3,23 @@ import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 
 /** What can be wrong with a compiled file, or with a generation as a whole, roughly in the order in which a reader detects it. */
-export type FormatErrorCode =
-  | 'file-missing'
-  | 'cannot-open'
-  | 'bad-magic'
-  | 'unsupported-version'
-  | 'wrong-length'
-  | 'bad-header'
-  | 'wrong-kind'
-  | 'section-out-of-bounds'
-  | 'section-misaligned'
-  | 'section-missing'
-  | 'section-wrong-size'
-  | 'bad-index'
-  | 'checksum-mismatch'
-  | 'wrong-files';
+export const FORMAT_ERROR_CODES = [
+  'file-missing',
+  'cannot-open',
+  'bad-magic',
+  'unsupported-version',
+  'wrong-length',
+  'bad-header',
+  'wrong-kind',
+  'section-out-of-bounds',
+  'section-misaligned',
+  'section-missing',
+  'section-wrong-size',
+  'bad-index',
+  'checksum-mismatch',
+  'wrong-files',
+] as const;
+export type FormatErrorCode = (typeof FORMAT_ERROR_CODES)[number];
 
 /** A compiled file that cannot be trusted. The message names the file and, if known, the section. */
 export class FormatError extends LoggableError {
