@@ -1,7 +1,7 @@
 import type { OfficialRange } from './official-ranges.js';
 
 const METRES_PER_DEGREE = 111_195;
-/** The geocoder's offset from the centre line, plus a little tolerance. */
+/** The geocoder's offset from the center line, plus a little tolerance. */
 const BESIDE_METRES = 12;
 /** A point nearer to the line than this is on neither side. */
 const ON_LINE_METRES = 0.3;

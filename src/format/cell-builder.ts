@@ -162,7 +162,7 @@ function markCells(index: CellIndex, minX: number, minY: number, maxX: number, m
  */
 function answerTiles(index: CellIndex, blocks: readonly number[], locate: (x: number, y: number) => number): void {
   const answerFrom = (from: number, to: number): void => {
-    if (from < to) index.tiles.fill(answer(tileCentre(from), locate), from, to);
+    if (from < to) index.tiles.fill(answer(tileCenter(from), locate), from, to);
   };
   let block = 0;
   for (let from = 0; from < index.tiles.length; ) {
@@ -200,13 +200,13 @@ function answerCells(index: CellIndex, tile: number, locate: (x: number, y: numb
 /** Whether a neighbouring cell's value is an answer, which an unmarked cell then shares. */
 const isAnswer = (neighbouring: number): boolean => neighbouring < MIXED || neighbouring === NO_ROW;
 
-/** The answer of the outlines for a cell's centre. */
-function answer(centre: { x: number; y: number }, locate: (x: number, y: number) => number): number {
-  const row = locate(centre.x, centre.y);
+/** The answer of the outlines for a cell's center. */
+function answer(center: { x: number; y: number }, locate: (x: number, y: number) => number): number {
+  const row = locate(center.x, center.y);
   return row < 0 ? NO_ROW : row;
 }
 
-function tileCentre(tile: number): { x: number; y: number } {
+function tileCenter(tile: number): { x: number; y: number } {
   return {
     x: ((tile % TILE_COLUMNS) + 0.5) * TILE_SIZE - WEST,
     y: (Math.floor(tile / TILE_COLUMNS) + 0.5) * TILE_SIZE - SOUTH,

@@ -88,7 +88,7 @@ function indexedPoints(providers: ProvidersFile, filter: ProviderFilter): Indexe
   return { lats, lngs, trees: providers.trees(filter) };
 }
 
-/** A provider in a list: its members as stored in the file, and its distance if the search has a centre. */
+/** A provider in a list: its members as stored in the file, and its distance if the search has a center. */
 interface Entry {
   readonly members: readonly Uint8Array[];
   readonly hundredths: number | undefined;

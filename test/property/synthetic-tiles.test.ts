@@ -10,10 +10,10 @@ import { edgesOfOutline, twiceArea, unmatchedEdges } from '../unit/synthetic/edg
 import { record } from '../unit/synthetic/recorder.js';
 
 /** A star around a point, clockwise or counter-clockwise: as concave as its radii make it. */
-function addStar(rings: Rings, seams: Seams, centre: number, radii: readonly number[], direction: 1 | -1): void {
+function addStar(rings: Rings, seams: Seams, center: number, radii: readonly number[], direction: 1 | -1): void {
   const vertices = radii.map((radius, index) => {
     const angle = (direction * 2 * Math.PI * index) / radii.length;
-    return [centre + Math.round(radius * Math.cos(angle)), centre + Math.round(radius * Math.sin(angle))] as const;
+    return [center + Math.round(radius * Math.cos(angle)), center + Math.round(radius * Math.sin(angle))] as const;
   });
   rings.starts.push(rings.xs.length);
   vertices.forEach(([ax, ay], index) => {

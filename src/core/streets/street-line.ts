@@ -64,5 +64,5 @@ export function shareOfNumber(from: number, to: number, value: number): number {
   return END_CLEARANCE + share * (1 - 2 * END_CLEARANCE);
 }
 
-/** How far from the centre line an address is placed, so that it lies in the tract on its side of the street. */
+/** How far from the center line an address is placed, so that it lies in the tract on its side of the street. */
 export const SIDE_OFFSET_METRES = 10;

@@ -38,7 +38,7 @@ export function writeAddressShard(path: string, content: ShardContent): SectionE
     numbers('edge/offset', content.edgeOffsets),
     opaque('edge/line', content.edgeBytes),
     numbers('zip/code', zips.codes),
-    numbers('zip/centre', zips.centres),
+    numbers('zip/centre', zips.centers),
     numbers('zip/first-city', zips.firstCities),
     numbers('zip/city', zips.cities),
     ...texts('city/key', zips.cityKeys),

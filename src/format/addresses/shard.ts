@@ -58,7 +58,7 @@ export interface ZipTable {
   /** Ascending. */
   readonly codes: Uint32Array;
   /** By ZIP: x and y of the mean position of its ranges, 1e-6 degrees. */
-  readonly centres: Int32Array;
+  readonly centers: Int32Array;
   /** The position of a ZIP code, or −1. */
   find(code: number): number;
   readonly cityCount: number;

@@ -6,7 +6,7 @@ import { intoLists } from '../lists.js';
 /** ZIPs and their cities in the layout of the file; see {@link ZipTable}. */
 export interface ZipContent {
   readonly codes: Uint32Array;
-  readonly centres: Int32Array;
+  readonly centers: Int32Array;
   readonly firstCities: Uint32Array;
   readonly cities: Uint32Array;
   readonly firstZips: Uint32Array;
@@ -83,7 +83,7 @@ function contentOf(
   const zipsByCity = intoLists(cityKeys.length, (add) => forEachUse((zip, city) => add(city, zip)));
   return {
     codes: Uint32Array.from(placed, ([code]) => code),
-    centres: Int32Array.from(
+    centers: Int32Array.from(
       placed.flatMap(([, { x, y, places }]) => [Math.round(x / places), Math.round(y / places)]),
     ),
     firstCities: citiesByZip.starts,

@@ -16,7 +16,7 @@ export function openZipTable(container: ContainerReader): ZipTable {
   const cityZips = container.uint32('city/zip', firstZips[keys.count]);
   return {
     codes,
-    centres: container.int32('zip/centre', codes.length * 2),
+    centers: container.int32('zip/centre', codes.length * 2),
     cityCount: keys.count,
     find: (code) => {
       const at = firstAtLeast(codes, code);

@@ -5,17 +5,17 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 const MAX_APART_MICRO = 270_000;
 
 /**
- * Whether one ZIP may be written when the other is meant: their centres are near each other or, if either is unknown,
+ * Whether one ZIP may be written when the other is meant: their centers are near each other or, if either is unknown,
  * both are of one sectional center (they share three digits).
  */
 export function isNeighbour({ zips }: AddressShard, written: number, there: number): boolean {
   const [a, b] = [zips.find(written), zips.find(there)];
   if (a < 0 || b < 0) return isSameSectionalCenter(written, there);
   const [ax = 0, ay = 0, bx = 0, by = 0] = [
-    zips.centres[a * 2],
-    zips.centres[a * 2 + 1],
-    zips.centres[b * 2],
-    zips.centres[b * 2 + 1],
+    zips.centers[a * 2],
+    zips.centers[a * 2 + 1],
+    zips.centers[b * 2],
+    zips.centers[b * 2 + 1],
   ];
   const east = (bx - ax) * Math.cos((ay / MICRO_PER_DEGREE) * (Math.PI / 180));
   return Math.hypot(east, by - ay) <= MAX_APART_MICRO;

@@ -15,7 +15,7 @@ const TOWN_REACH = 0.08;
 const TOWN_DECLINE = 0.6;
 
 /**
- * Samples where a county's people live: most around its towns, thinning out from their centres, the rest anywhere.
+ * Samples where a county's people live: most around its towns, thinning out from their centers, the rest anywhere.
  * Counties with more tracts have more towns; the first town is the largest. O(size × vertices).
  */
 export function samplePeople(outline: Rings, tractCount: number, size: number, random: Random): Point[] {

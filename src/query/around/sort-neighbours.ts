@@ -1,4 +1,4 @@
-/** A point's row and its distance from a centre. */
+/** A point's row and its distance from a center. */
 export interface Neighbour {
   readonly row: number;
   readonly distanceMiles: number;

@@ -22,7 +22,7 @@ function areNeighbours(east: number, north: number): boolean {
   return isNeighbour(shard, 19901, 19902);
 }
 
-test('ZIPs are neighbours if their centres are at most 30 km apart, of which a degree of longitude has fewer', () => {
+test('ZIPs are neighbours if their centers are at most 30 km apart, of which a degree of longitude has fewer', () => {
   expect([0.26, 0.28].map((north) => areNeighbours(0, north))).toEqual([true, false]);
   expect([-0.37, -0.4, 0.37, 0.4].map((east) => areNeighbours(east, 0))).toEqual([true, false, true, false]);
   expect([0.18, 0.21].map((north) => areNeighbours(0.27, north))).toEqual([true, false]);
