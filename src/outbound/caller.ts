@@ -1,21 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Bottleneck from 'bottleneck';
-import { deferred } from '../core/deferred.js';
 import { CallError } from './call-error.js';
 import { createCircuit } from './circuit.js';
 import { type Deadline, startDeadline } from './deadline.js';
-import { keepSteady } from './steady-limiter.js';
+import { type CallRules, createSlotQueue } from './slot-queue.js';
 import type { Turns } from './turns.js';
-
-/** The rate and concurrency limits for calls to another service. */
-export interface CallRules {
-  /** The most concurrent calls. */
-  readonly maxConcurrent: number;
-  /** The least time between the starts of two calls. */
-  readonly minIntervalMs: number;
-  /** The most calls that may wait for their turn. */
-  readonly maxWaiting: number;
-}
 
 export interface CallerOptions {
   readonly rules: CallRules;
@@ -48,21 +36,11 @@ const FAILURE_LIMIT = 5;
 /** The share of a call's time that it may wait for a slot, and that it must have run for a timeout to count as a failure. */
 const HALF = 0.5;
 
-/** Makes a call that has waited for its turn. Never rejects. */
-type Waiter = () => Promise<void>;
-
 export function createCaller(options: CallerOptions): Caller {
   const { rules, timeoutMs, coolDownMs, now, isRefusal = () => false, againAfterMs = () => undefined } = options;
   const circuit = createCircuit({ failureLimit: FAILURE_LIMIT, coolDownMs, now });
-  const { maxConcurrent, minIntervalMs, maxWaiting } = rules;
-  const limiter = keepSteady(new Bottleneck({ maxConcurrent, minTime: minIntervalMs }));
+  const slots = createSlotQueue({ rules, patienceMs: timeoutMs * HALF, turns: options.turns });
   const open = new Set<Deadline>();
-  /** Waiting calls, oldest first. A turn goes to the oldest; calls that gave up have left the queue. */
-  const queue: Waiter[] = [];
-  /** Calls that are being made. */
-  let callsUnderWay = 0;
-  /** Limiter jobs scheduled for the queue. A call that gives up leaves its job to the next call. */
-  let scheduled = 0;
   let closed = false;
 
   return {
@@ -80,7 +58,7 @@ export function createCaller(options: CallerOptions): Caller {
     close: () => {
       closed = true;
       for (const deadline of open) deadline.end();
-      void limiter.stop({ dropWaitingJobs: true });
+      slots.close();
     },
   };
 
@@ -111,44 +89,7 @@ export function createCaller(options: CallerOptions): Caller {
     if (closed || signal.aborted) throw new CallError('busy');
     // To wait for a turn only to be refused then would take the time of both.
     passCircuit(() => !circuit.isOpen());
-    // The queue holds only calls that still wait; one that gave up has made room for another.
-    if (queue.length >= maxWaiting + maxConcurrent - callsUnderWay) throw new CallError('busy');
-    const { promise, resolve, reject } = deferred<T>();
-    const waiter: Waiter = () => {
-      clearTimeout(patience);
-      return call().then(resolve, reject);
-    };
-    const leave = (error: Error): void => {
-      clearTimeout(patience);
-      const place = queue.indexOf(waiter);
-      if (place >= 0) queue.splice(place, 1);
-      reject(error);
-    };
-    const patience = setTimeout(() => leave(new CallError('busy')), timeoutMs * HALF).unref();
-    // The deadline of a retried call may pass before its patience ends.
-    signal.addEventListener('abort', () => leave(new CallError('busy')), { once: true });
-    queue.push(waiter);
-    if (scheduled < queue.length) {
-      scheduled++;
-      // Rejects if the job is dropped by `close`.
-      limiter.schedule(serve).catch(leave);
-    }
-    return promise;
-  }
-
-  /** Runs in a limiter slot: makes the call that has waited longest, if any still waits. */
-  async function serve(): Promise<void> {
-    while (queue.length > 0 && options.turns) {
-      const waitMs = options.turns.take(minIntervalMs);
-      if (waitMs === 0) break;
-      await sleep(waitMs, undefined, { ref: false });
-    }
-    scheduled--;
-    const waiter = queue.shift();
-    if (!waiter) return;
-    callsUnderWay++;
-    await waiter();
-    callsUnderWay--;
+    return slots.inTurn(call, signal);
   }
 
   async function callOnce<T>(make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {

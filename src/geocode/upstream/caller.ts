@@ -1,6 +1,7 @@
 import { CallError, type CallFailure } from '../../outbound/call-error.js';
-import { type CallRules, createCaller } from '../../outbound/caller.js';
+import { createCaller } from '../../outbound/caller.js';
 import { requestText } from '../../outbound/request-text.js';
+import type { CallRules } from '../../outbound/slot-queue.js';
 import type { Turns } from '../../outbound/turns.js';
 import type { GeocoderName } from '../geocoder.js';
 import { againAfterMs } from './retry.js';

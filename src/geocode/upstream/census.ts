@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallRules } from '../../outbound/caller.js';
+import type { CallRules } from '../../outbound/slot-queue.js';
 import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
 import type { Locate } from '../match/place.js';
 import type { UpstreamCall } from './caller.js';

@@ -4,7 +4,7 @@ import { deferred } from '../../../../src/core/deferred.js';
 import { createUpstreamCall, type UpstreamSetup } from '../../../../src/geocode/upstream/caller.js';
 import { UpstreamError } from '../../../../src/geocode/upstream/upstream-error.js';
 import type { CallFailure } from '../../../../src/outbound/call-error.js';
-import type { CallRules } from '../../../../src/outbound/caller.js';
+import type { CallRules } from '../../../../src/outbound/slot-queue.js';
 import { type Answer, sendJson, startFakeServer } from '../../../support/fake-server.js';
 import { upstreamSetup } from './setup.js';
 
