@@ -1,7 +1,7 @@
 import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
 import { isDirection } from './street-directions.js';
-import { isStreetType, wholeWord } from './street-types.js';
+import { isStreetType, streetType, wholeWord } from './street-types.js';
 
 /** What a numbered highway's key begins with, by kind. `HIGHWAY` stands for an unspecified kind. */
 const KINDS = {
@@ -81,6 +81,8 @@ for (const beginning of BEGINNINGS.toSorted((a, b) => b.words.length - a.words.l
 
 const NUMBER = /^\d+[A-Z]?$/;
 const LETTERS = /^[A-Z]{1,2}$/;
+/** Of these kinds some highways have letters instead of numbers: `County Road B`, `State Hwy AA`. */
+const LETTERED: ReadonlySet<Kind> = new Set<Kind>(['county', 'state', 'any']);
 /** `FM1960`: a name of this form is always a highway's. */
 const GLUED = /^([A-Z]{1,7})(\d{1,4}[A-Z]?)$/;
 
@@ -115,23 +117,30 @@ export function readHighway(words: readonly string[]): HighwayName | undefined {
 function readAfter({ words: own, kind, between }: Beginning, words: readonly string[]): HighwayName | undefined {
   if (own.length > 1 && !own.every((word, at) => words[at] === word)) return undefined;
   const next = words[own.length] ?? '';
-  if (between !== 'way' && isNumber(next, kind, words.length === own.length + 1)) {
+  // `Delaware E` is no lettered highway.
+  const mayBeLetters = (kind === 'county' || kind === 'any') && words.length === own.length + 1;
+  if (between !== 'way' && isNumber(next, mayBeLetters)) {
     return { name: KINDS[kind] + next, words: own.length + 1 };
   }
   const number = words[own.length + 1] ?? '';
-  if (between === 'nothing' || !WAYS.has(next) || !isNumber(number, kind, true)) return undefined;
+  if (between === 'nothing' || !WAYS.has(next) || !isNumber(number, mayBeLettered(kind, next, number)))
+    return undefined;
   return { name: KINDS[kind] + number, words: own.length + 2 };
 }
 
 /**
- * Whether a word is a highway's number. Counties also letter their roads; without a word for a road before it, a letter
- * must be the last word, since it may belong to a street's name: `County C Dr`.
+ * Whether a word is a highway's number. Counties also letter their roads, and Missouri its state routes; without a word for
+ * a road before it, a letter must be the last word, since it may belong to a street's name: `County C Dr`.
  */
-function isNumber(word: string, kind: Kind, mayBeLetters: boolean): boolean {
+function isNumber(word: string, mayBeLetters: boolean): boolean {
   if (NUMBER.test(word)) return true;
-  const isLetters = kind === 'county' && mayBeLetters && LETTERS.test(word);
+  const isLetters = mayBeLetters && LETTERS.test(word);
   return isLetters && !isStreetType(word) && !WAYS.has(word);
 }
+
+/** Whether a letter behind a kind and a word for a road is the highway's: `State Hwy E`, but not `Texas Rd E`. */
+const mayBeLettered = (kind: Kind, way: string, letter: string): boolean =>
+  kind === 'county' || (kind === 'state' && !(isDirection(letter) && streetType(way) === 'RD'));
 
 function readGlued(word: string): HighwayName | undefined {
   const [, letters = '', number = ''] = (isDigitAt(word, word.length - 1) ? GLUED.exec(word) : null) ?? [];
@@ -201,7 +210,6 @@ const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [
   ['farm', ['any']],
 ];
 const NUMBER_AND_MORE = /^\d+[A-Z]*$/;
-const LETTER = /^([A-Z])\1?$/;
 
 /** The same number on highways of kinds that people confuse with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
 export function similarHighways(name: string): string[] {
@@ -214,8 +222,8 @@ export function similarHighways(name: string): string[] {
       const alternate = number.endsWith('A') ? [kind, ...others].map((each) => `${KINDS[each]}${number}LTERNATE`) : [];
       return [...others.map((other) => KINDS[other] + number), ...alternate];
     }
-    // Only county roads are lettered.
-    if (kind === 'any' && LETTER.test(number)) return [KINDS.county + number];
+    if (LETTERS.test(number))
+      return others.filter((other) => LETTERED.has(other)).map((other) => KINDS[other] + number);
   }
   return [];
 }

@@ -25,6 +25,8 @@ describe('a street is not another one', () => {
     ['half of its name with a building’s word', '150 Jordan Woods Apartments', ['Jordan St']],
     ['a slip and another kind', '150 Vine Ave', ['Pine St']],
     ['a slip and another kind in a longer name', '150 Barry Ct', ['Berry St']],
+    ['a letter that is like a direction', '150 State Hwy K', ['State Hwy E']],
+    ['a letter that is like a direction, of a number', '150 State Hwy 72', ['State Hwy E', 'Main St']],
     ['a kind that is taken for a name with a slip', '150 North Ln', ['Lake Rd', 'N Lake Rd']],
   ])('of %s: %s', (_, typed, streets) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe('no match');
