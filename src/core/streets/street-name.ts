@@ -29,6 +29,9 @@ export interface Reading {
   readonly inFull?: true;
 }
 
+/** Behind one of these words alone, what looks like a direction is a letter: `Avenue N` is next to `Avenue M`. */
+const LETTERED: ReadonlySet<string> = new Set(['AVENUE', 'CALLE', 'ROAD', 'STREET']);
+
 const USUAL: Reading = { directions: true, type: true };
 
 /**
@@ -43,7 +46,8 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
     if (highway) return highway;
   }
   const before = reading.directions && end > 1 ? directionCode(words[0] ?? '') : 0;
-  const after = reading.directions && end > 1 ? directionCode(words[end - 1] ?? '') : 0;
+  const isDirected = reading.directions && end > (LETTERED.has(wholeWord(words[0] ?? '')) ? 2 : 1);
+  const after = isDirected ? directionCode(words[end - 1] ?? '') : 0;
   if (after > 0) end--;
   // `The` is no name by itself: `The Plaza` and `The Circle` would be one street of two types.
   const isTyped = reading.type && end > (words[0] === ARTICLE ? 2 : 1);

@@ -27,6 +27,9 @@ describe('a street is not another one', () => {
     ['a slip and another kind in a longer name', '150 Barry Ct', ['Berry St']],
     ['a letter that is like a direction', '150 State Hwy K', ['State Hwy E']],
     ['a letter that is like a direction, of a number', '150 State Hwy 72', ['State Hwy E', 'Main St']],
+    ['a letter that is like a direction, of another letter', '150 Avenue M', ['Avenue N']],
+    ['a letter that is like a direction, behind another letter', '150 M Ave', ['Avenue N']],
+    ['a letter that is like a direction, in Spanish', '150 Calle M', ['Calle N', 'Avenida E']],
     ['a kind that is taken for a name with a slip', '150 North Ln', ['Lake Rd', 'N Lake Rd']],
   ])('of %s: %s', (_, typed, streets) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe('no match');

@@ -25,6 +25,7 @@ test.each([
   ['Castle Mtn Ests Rd', 'Castle Mountain Estates Road'],
   ['E St NW', 'East Street NW'],
   ['Ave B', 'Avenue B'],
+  ['Ave N', 'Avenue N', 'Avenue North'],
   ['Doña Ana Way', 'Dona Ana Wy'],
   ['Lazy W Ln', 'Lazy West Lane'],
 ])('%s is one name, however it is written', (first, ...others) => {
@@ -53,6 +54,8 @@ test.each([
   ['Grasshopper', [0, 'GRASSHOPPER', '', 0]],
   ['S Edenton Road St', [5, 'EDENTONROAD', 'ST', 0]],
   ['Street', [0, 'STREET', '', 0]],
+  ['Avenue N', [0, 'AVENUENORTH', '', 0]],
+  ['Avenue B N', [0, 'AVENUEB', '', 1]],
 ])('%s is taken apart', (street, expected) => {
   const name = parseStreetText(street);
   expect(name && parts(name)).toEqual(expected);
