@@ -42,6 +42,7 @@ const BEGINNINGS: readonly Beginning[] = [
   ...beginnings('interstate', 'nothing', 'I', 'IH'),
   ...beginnings('state', 'way', 'STATE', 'ST', 'STATE TRUNK', 'ST TRUNK'),
   ...beginnings('state', 'nothing', 'SR', 'SH', 'STH', 'SRT', 'STATEHWY'),
+  ...beginnings('state', 'either', 'NYS'),
   ...beginnings('county', 'way', 'CO', 'COUNTY TRUNK', 'CO TRUNK', 'CTY TRUNK'),
   ...beginnings('county', 'way', 'COUNTY STATE AID', 'CO STATE AID', 'COUNTY ST AID', 'CO ST AID'),
   ...beginnings('county', 'either', 'COUNTY', 'CNTY', 'CTY'),

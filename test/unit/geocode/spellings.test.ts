@@ -53,6 +53,7 @@ const STREETS = [
   ['State Rte AB', 'Hwy AB', 'State Hwy AB', 'Route AB'],
   ['State Hwy E', 'Hwy E', 'Route E', 'State Rte E', 'SE State Hwy E'],
   ['Hwy K', 'State Hwy K', 'Route K'],
+  ['State Rte 29', 'NYS Route 29', 'NYS Rte. 29', 'NYS Highway 29', 'NYS-29'],
   ['I- 35', 'I-35', 'IH35', 'I35', 'Interstate 35', 'Interstate Hwy 35'],
   ['Pvt Rd 1234', 'PR 1234', 'Private Road 1234', 'PR-1234', 'Pvt Rd 1234'],
   ['Parish Rd 77', 'Par Rd 77', 'Parish Road 77'],
