@@ -44,7 +44,9 @@ export function withEndDirectionApart(words: readonly string[]): StreetName | un
   if (!apart) return undefined;
   const spaced = [...words.slice(0, -1), ...apart];
   const isOfGrid = words.length === 2 && isDirection(words[0] ?? '') && COORDINATE.test(apart[0]);
-  const isOfHighway = isDigitAt(apart[0], 0) && readHighway(spaced)?.words === words.length;
+  // `N County Rd 300W`
+  const highway = isDirection(words[0] ?? '') ? spaced.slice(1) : spaced;
+  const isOfHighway = isDigitAt(apart[0], 0) && readHighway(highway)?.words === highway.length - 1;
   return isOfGrid || isOfHighway || isPlainType(streetType(apart[0]) ?? '') ? parseStreetName(spaced) : undefined;
 }
 

@@ -54,6 +54,7 @@ const STREETS = [
   ['State Hwy E', 'Hwy E', 'Route E', 'State Rte E', 'SE State Hwy E'],
   ['Hwy K', 'State Hwy K', 'Route K'],
   ['State Rte 29', 'NYS Route 29', 'NYS Rte. 29', 'NYS Highway 29', 'NYS-29'],
+  ['N Co Rd 300 W', 'N County Rd 300W', 'N CR 300W', 'North County Road 300 West'],
   ['I- 35', 'I-35', 'IH35', 'I35', 'Interstate 35', 'Interstate Hwy 35'],
   ['Pvt Rd 1234', 'PR 1234', 'Private Road 1234', 'PR-1234', 'Pvt Rd 1234'],
   ['Parish Rd 77', 'Par Rd 77', 'Parish Road 77'],
