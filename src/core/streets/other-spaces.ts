@@ -50,6 +50,16 @@ export function withEndDirectionApart(words: readonly string[]): StreetName | un
   return isOfGrid || isOfHighway || isPlainType(streetType(apart[0]) ?? '') ? parseStreetName(spaced) : undefined;
 }
 
+const DIGITS = /^\d+$/;
+
+/** `State Rte 9 N` as State Route 9N, which is not State Route 9 going north; undefined for other words. */
+export function withHighwayLetterJoined(words: readonly string[]): StreetName | undefined {
+  const [number = '', letter = ''] = words.slice(-2);
+  if (letter.length !== 1 || !isDirection(letter) || !DIGITS.test(number)) return undefined;
+  const joined = [...words.slice(0, -2), number + letter];
+  return readHighway(joined)?.words === joined.length ? parseStreetName(joined) : undefined;
+}
+
 /**
  * The street if the space before its type is one letter too early or too late: `Mai nSt`, `Mainb lvd`, `Mains t W`; the
  * possible readings.

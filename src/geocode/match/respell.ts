@@ -4,6 +4,7 @@ import { ordinalFigures } from '../../core/streets/ordinals.js';
 import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
 import {
   withEndDirectionApart,
+  withHighwayLetterJoined,
   withLetterApart,
   withShortTypeApart,
   withSpaceMoved,
@@ -52,6 +53,12 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   },
   /** `150 NMain St` for N Main Street, `150 Oakst` for Oak Street, `150 US Hwy 12E` for US Highway 12 E. */
   spaceMissing: { cost: COST.spaceMissing, streets: withSpaceAdded, isOfHighways: true },
+  /** `150 Route 9 N` for State Route 9N: as likely as for a US Highway 9 that is not written with its `N`. */
+  letterApart: {
+    cost: COST.spaceMissing,
+    streets: ({ split }) => listOf(withHighwayLetterJoined(split.words)),
+    isOfHighways: true,
+  },
   /** `150 Mai nSt` for Main Street. */
   spaceMoved: { cost: COST.slip, streets: ({ split }) => withSpaceMoved(split.words) },
   /** `150 Highway 5` for State Highway 5. */

@@ -67,6 +67,10 @@ describe('a street is not another one', () => {
     ['150 S 200W', ['S 200 E', 'S 200 W'], '150 S 200 W'],
     ['150 NE4TH ST', ['4th St', '4th St NE', '4th St NW'], '150 4th St NE'],
     ['150 HWY 12E', ['Hwy 12', 'Hwy 12 E'], '150 Hwy 12 E'],
+    ['150 State Route 9 N', ['State Rte 9N', 'US Hwy 9'], '150 State Rte 9N'],
+    ['150 Route 9 N', ['State Rte 9N', 'US Hwy 9'], 'tie'],
+    ['150 Route 9 N', ['US Hwy 9'], '150 US Hwy 9'],
+    ['150 US 9 N', ['State Rte 9N', 'US Hwy 9'], '150 US Hwy 9'],
   ])(
     'nor without the direction that is written together with what precedes it: %s of %j',
     (typed, streets, expected) => {
