@@ -113,6 +113,7 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
   ['SPRS', 'SPRINGS'],
   ['ISL', 'ISLAND'],
   ['RR', 'RAILROAD'],
+  ['MASS', 'MASSACHUSETTS'],
   ...['CO', 'CNTY', 'CTY'].map((word) => [word, 'COUNTY'] as const),
 ]);
 

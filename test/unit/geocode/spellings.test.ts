@@ -53,6 +53,7 @@ const STREETS = [
   ['State Rte AB', 'Hwy AB', 'State Hwy AB', 'Route AB'],
   ['State Hwy E', 'Hwy E', 'Route E', 'State Rte E', 'SE State Hwy E'],
   ['Hwy K', 'State Hwy K', 'Route K'],
+  ['Massachusetts Ave NW', 'Mass Ave NW', 'Mass. Avenue NW'],
   ['State Rte 29', 'NYS Route 29', 'NYS Rte. 29', 'NYS Highway 29', 'NYS-29'],
   ['N Co Rd 300 W', 'N County Rd 300W', 'N CR 300W', 'North County Road 300 West'],
   ['I- 35', 'I-35', 'IH35', 'I35', 'Interstate 35', 'Interstate Hwy 35'],
