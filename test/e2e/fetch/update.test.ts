@@ -18,6 +18,10 @@ const YEARS = [2013, 2019, 2020, 2021, 2022, 2023];
 const TREND_YEARS = ['--trend-years', YEARS.join(',')];
 const PROXIES = { NO_PROXY: '127.0.0.1' };
 
+/** The day that it is, by which the program tells when files were fetched: another one soon, if it is midnight. */
+const today = (): string => new Date().toISOString().slice(0, 10);
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
 /** One thing or another goes wrong with the first answer for many a file, as on a bad day. */
 function badDay(path: string, nth: number): Fault | undefined {
   if (nth > 1) return undefined;
@@ -35,6 +39,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   const [raw, datasets] = [join(root, 'raw'), join(root, 'datasets')];
   const from = ['--states', STATES, '--from-mirror', agencies.url];
 
+  const begunOn = today();
   const earlier = [...from, '--year', '2022', '--sources', 'acs', ...TREND_YEARS];
   const first = await runToEnd(['fetch', '--output', raw, ...earlier], PROXIES);
   expect(first).toMatchObject({ code: 0 });
@@ -100,19 +105,23 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   expect(JSON.parse(told.stdout)).toMatchObject({ total_population: 4053 });
 
   // How old it all is: on the public port, in the admin plane, and of the files themselves.
-  const today = new Date().toISOString().slice(0, 10);
+  const fetchedOn = [begunOn, today()];
   const metrics = JSON.parse(await (await service.fetch('/metrics')).text());
   expect(
     metrics.sources
       .filter(({ source }: { source: string }) => source === 'acs')
       .map(({ vintage }: { vintage: string }) => vintage),
   ).toEqual(everyYear.map(String).reverse());
-  expect(metrics.sources).toContainEqual({ source: 'hrsa', vintage: null, fetched: today, age_days: 0 });
+  const hrsa = metrics.sources.find(({ source }: { source: string }) => source === 'hrsa');
+  expect(hrsa).toEqual({ source: 'hrsa', vintage: null, fetched: expect.any(String), age_days: expect.any(Number) });
+  expect(fetchedOn).toContain(hrsa.fetched);
+  expect([fetchedOn[1] ?? '', today()].map((day) => daysBetween(hrsa.fetched, day))).toContain(hrsa.age_days);
   const prometheus = await (await service.fetch('/metrics', { headers: { Accept: 'text/plain' } })).text();
   expect(prometheus).toMatch(/^tract_context_source_age_seconds\{source="svi",vintage="2022"\} \d{7,}$/m);
-  expect((await command('datasets', 'current')).stdout).toMatch(new RegExp(`^acs +2013 +\\d+ years +${today}$`, 'm'));
+  const day = `(?:${fetchedOn.join('|')})`;
+  expect((await command('datasets', 'current')).stdout).toMatch(new RegExp(`^acs +2013 +\\d+ years +${day}$`, 'm'));
   expect((await command('datasets', 'list')).stdout).toMatch(/acs 2024, addrfeat 2023.*, zcta 2023$/m);
-  expect((await runToEnd(['inspect', datasets])).stdout).toMatch(new RegExp(`^svi +2022 +\\d+ years +${today}$`, 'm'));
+  expect((await runToEnd(['inspect', datasets])).stdout).toMatch(new RegExp(`^svi +2022 +\\d+ years +${day}$`, 'm'));
 
   const again = await command(
     ...['update', '--input', raw, '--output', datasets, ...from, '--sources', 'acs', '--year', '2024'],
