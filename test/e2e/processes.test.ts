@@ -187,8 +187,9 @@ test('kill -9 of one process under load fails at most the requests on its connec
   }, WAIT);
   const { status_codes } = await metricsOf(service);
   const asked = logOf(service).filter(({ route }) => route === '/health').length;
-  // One more for each connection that was cut off after its request was counted.
-  expect((status_codes[200] ?? 0) - asked).toBeGreaterThanOrEqual(answered());
+  // One more for each connection that was cut off after its request was counted; and one less where the kill came between
+  // the sending of an answer and its counting.
+  expect((status_codes[200] ?? 0) - asked).toBeGreaterThanOrEqual(answered() - 1);
 });
 
 test('SIGTERM lets the requests in flight in all processes finish and exits 0', async () => {
