@@ -19,13 +19,14 @@ export async function warmPool(
 ): Promise<void> {
   // One search per thread at a time, which starts all of them and fits in the shortest queue. In a shared batch, the
   // searches would all go to one thread, be answered together, and so share the next batch, too.
-  const lanes = Array.from({ length: threads }, async (_, thread) => {
-    for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
+    const lanes = Array.from({ length: threads }, async (_, thread) => {
       const row = Math.floor(((round + thread / threads) / ROUNDS) * tracts.tractCount);
       for (const task of searchesAt(tracts, row)) await pool.runAlone(task).catch(unlessSlow);
-    }
-  });
-  await Promise.all(lanes);
+    });
+    // No lane goes ahead: where a thread starts late, another could get all of its searches.
+    await Promise.all(lanes);
+  }
 }
 
 /** The most frequent kinds of search, around one tract. */

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
 import type { Task } from '../../../src/pool/protocol.js';
 import { PoolError } from '../../../src/pool/request.js';
@@ -21,6 +22,21 @@ test('warming runs one search per thread at a time, of every kind, all over the 
   expect(most).toBe(3);
   expect([...kinds]).toEqual(['nearby', 'rankings', 'providers-near']);
   expect([Math.min(...rows), Math.max(...rows)]).toEqual([0, 997]);
+});
+
+test('where a thread starts late, the others do not do its part meanwhile', async () => {
+  const started = deferred<void>();
+  const runAlone = vi.fn<QueryPool['runAlone']>(async () => {
+    if (runAlone.mock.calls.length === 3) await started.promise;
+    return { ok: true, body: new Uint8Array() };
+  });
+  const warmed = warmPool({ runAlone }, TRACTS, 3);
+  await new Promise(setImmediate);
+  // The third waits with its first search, and the others have done one of each kind.
+  expect(runAlone).toHaveBeenCalledTimes(1 + 2 * 3);
+  started.resolve();
+  await warmed;
+  expect(runAlone).toHaveBeenCalledTimes(3 * 450);
 });
 
 test('a thread that ends fails the warming', async () => {
