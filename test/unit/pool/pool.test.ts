@@ -517,7 +517,8 @@ function beginningOf13() {
   const code = `if (task.row === 13) (await import('node:fs')).writeFileSync(${JSON.stringify(file)}, '');`;
   return { code, begun: () => eventually(() => expect(existsSync(file)).toBe(true)) };
 }
-const BLOCKED_AT_13 = 'if (task.row === 13) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1e6);';
+const BLOCKED = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1e6);';
+const BLOCKED_AT_13 = `if (task.row === 13) ${BLOCKED}`;
 
 test('a thread answers from every dataset that is attached, and knows the others no more', async () => {
   const body = `return [(await import('node:worker_threads')).threadId, dataset.directory, attached.length];`;
@@ -614,15 +615,19 @@ test('closing terminates a thread that does not let go, and another one serves t
 });
 
 test('closing takes back the batches that wait for a thread', async () => {
-  const { one, other } = twoPools(`${BLOCKED_AT_13.replace('1e6', '300')} return seen;`);
+  const { code, begun } = beginningOf13();
+  const goOn = join(temporaryDirectory(), 'go-on');
+  const waiting = `while (!(await import('node:fs')).existsSync(${JSON.stringify(goOn)})) ${BLOCKED.replace('1e6', '5')}`;
+  const { one, other } = twoPools(`${code} if (task.row === 13) { ${waiting} } return seen;`);
   await one.run(numbered(1));
   const long = one.run(numbered(13));
-  await delay(20);
+  await begun();
   const stopped = other.run(numbered(2)).catch(codeOf);
   await delay(20);
-  await other.close();
+  const closed = other.close();
   expect(await stopped).toBe('stopped');
-  await long;
+  writeFileSync(goOn, '');
+  await Promise.all([closed, long]);
   expect(read(await one.run(numbered(3)))).toEqual([numbered(1), numbered(13)]);
 });
 
