@@ -12,9 +12,12 @@ import { startSecureReceiver } from '../../support/secure-receiver.js';
 const HEADERS = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1' };
 const BODY = '{"event":"ping"}';
 
+/** For receivers that never answer. */
+const SHORT = { timeoutMs: 300 };
+
 function sender(options: Partial<SenderOptions> = {}) {
   const policy = { httpsOnly: false, allowedHosts: new Set(['127.0.0.1']) };
-  const made = createSender({ policy, userAgent: 'tract-context/test', timeoutMs: 300, ...options });
+  const made = createSender({ policy, userAgent: 'tract-context/test', timeoutMs: 20_000, ...options });
   onTestFinished(made.close);
   return made;
 }
@@ -85,7 +88,7 @@ describe('an attempt', () => {
 
   test('times out where no answer comes', async () => {
     const receiver = await startFakeServer(() => {});
-    const { durationMs, ...outcome } = await send(receiver.url);
+    const { durationMs, ...outcome } = await send(receiver.url, SHORT);
     expect(outcome).toEqual({ status: null, failure: 'timeout' });
     expect(durationMs).toBeGreaterThanOrEqual(299);
   });
@@ -96,7 +99,7 @@ describe('an attempt', () => {
     onTestFinished(() => void silent.close());
     const address = silent.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'timeout' });
+    expect(await send(`http://127.0.0.1:${port}/`, SHORT)).toMatchObject({ status: null, failure: 'timeout' });
   });
 
   test('says whether the connection was dropped, refused, without TLS, or spoke something else', async () => {
@@ -128,7 +131,7 @@ describe('an attempt', () => {
     const resolve: SenderOptions['resolve'] = (_name, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
     const policy = { httpsOnly: true, allowedHosts: new Set(['hooks.example']) };
-    const outcome = await send(`https://hooks.example:${receiver.port}/`, { resolve, policy, timeoutMs: 5000 });
+    const outcome = await send(`https://hooks.example:${receiver.port}/`, { resolve, policy });
     expect(outcome).toMatchObject({ status: null, failure: 'certificate' });
     expect(receiver).toMatchObject({ serverNames: ['hooks.example'], hosts: [] });
   });
@@ -179,7 +182,7 @@ describe('an attempt', () => {
     ['twice, and an early hint', [CONTINUE + CONTINUE, `HTTP/1.1 103 Early Hints\r\n\r\n${NO_CONTENT}`]],
   ])('has arrived where a 100 comes %s before the answer', async (_how, pieces) => {
     const receiver = await answeringRaw(pieces);
-    const { send: sendOne } = sender({ timeoutMs: 1000, maxConnectionsPerHost: 1 });
+    const { send: sendOne } = sender({ maxConnectionsPerHost: 1 });
     for (let sent = 0; sent < 2; sent++) {
       expect(await sendOne(new URL(receiver.url), HEADERS, BODY)).toMatchObject({ status: 204, failure: null });
     }
@@ -197,9 +200,9 @@ describe('an attempt', () => {
       closed = new Promise((resolve) => response.on('close', resolve));
       response.write('half');
     });
-    const { durationMs, ...outcome } = await send(receiver.url, { timeoutMs: 1000 });
+    const { durationMs, ...outcome } = await send(receiver.url);
     expect(outcome).toEqual({ status: 202, failure: null });
-    expect(durationMs).toBeLessThan(1000);
+    expect(durationMs).toBeLessThan(5000);
     // Nor does it keep its connection for ever.
     await closed;
   });
