@@ -3,6 +3,7 @@ import { createChecks, patiently } from '../../../src/catalog/check-threads.js';
 import type { Check, CheckReply } from '../../../src/catalog/generation-checks.js';
 import { deferred } from '../../../src/core/deferred.js';
 import type { WorkPriority } from '../../../src/platform/thread-priority.js';
+import { eventually } from '../../support/eventually.js';
 
 const CHECK: Check = { directory: 'here', open: true };
 const INTACT: CheckReply = { damage: [] };
@@ -45,7 +46,7 @@ test('stopping ends a check in either attempt, and waits for what it has begun',
     const [ended, attempted] = [deferred<void>(), vi.fn()];
     const checks = createChecks(patiently(run, patienceMs), () => ended.promise);
     const verifying = expect(checks.verify('here')).rejects.toMatchObject({ code: 'stopped' });
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(patienceMs === 1 ? 2 : 1));
+    await eventually(() => expect(run).toHaveBeenCalledTimes(patienceMs === 1 ? 2 : 1));
     const stopped = checks.stop().then(attempted);
     await verifying;
     expect(attempted).not.toHaveBeenCalled();

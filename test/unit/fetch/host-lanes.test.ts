@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import { createHostLanes } from '../../../src/load/fetch/host-lanes.js';
+import { eventually } from '../../support/eventually.js';
 
 /** A clock that waiting moves on. */
 function lanesWithClock(maxConcurrent: number) {
@@ -28,9 +29,9 @@ test('a host is asked for a few files at a time, another one meanwhile', async (
       return gates[at]?.promise ?? Promise.resolve();
     }),
   );
-  await expect.poll(() => [...started].sort()).toEqual(['a0', 'a1', 'b3']);
+  await eventually(() => expect(started.toSorted()).toEqual(['a0', 'a1', 'b3']));
   gates[0]?.resolve();
-  await expect.poll(() => started).toContain('a2');
+  await eventually(() => expect(started).toContain('a2'));
   for (const gate of gates) gate.resolve();
   await Promise.all(works);
 });

@@ -6,6 +6,7 @@ import { type Answer, data } from '../../../src/http/answer.js';
 import { nameRequest, type RequestName } from '../../../src/http/cache/request-name.js';
 import { createResponseCache } from '../../../src/http/cache/response-cache.js';
 import { type Client, poolError } from '../../../src/pool/request.js';
+import { eventually } from '../../support/eventually.js';
 
 const ROUTE = { method: 'GET', path: '/v1/some' } as const;
 const named = (input: string, generation = 'one'): RequestName => nameRequest(generation, ROUTE, input, 'test');
@@ -220,7 +221,7 @@ test('a client that joins just after an answer was abandoned gets a new one, sha
   const make = vi.fn(() => promise).mockReturnValueOnce(Promise.reject(poolError('client-gone')));
   const first = cache.answer(named('a'), make, { gone: () => true });
   const joined = [cache.answer(named('a'), make, { gone: () => false })];
-  await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(2));
+  await eventually(() => expect(make).toHaveBeenCalledTimes(2));
   joined.push(cache.answer(named('a'), make));
   resolve(data(Buffer.from('made')));
   for (const answer of [first, ...joined]) expect(await answer).toMatchObject({ body: Buffer.from('made') });

@@ -5,6 +5,7 @@ import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import { makeKeyText } from '../../../src/keys/key-text.js';
 import { createKeyring } from '../../../src/keys/keyring.js';
 import type { StateStore, StateView } from '../../../src/state/store.js';
+import { eventually } from '../../support/eventually.js';
 import { ACTOR, KEY_SETTINGS, openKeyWorld } from '../../support/keys.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -89,13 +90,13 @@ test('what another process has changed, all of it, is known after the next look,
   await world.registry.revoke(revoked.id, ACTOR);
   const told = vi.fn();
   const endWatch = watchIssuedKeys(others, { intervalMs: 5, onError: told });
-  await vi.waitUntil(() => keyring.identify(rotated.key) !== undefined);
+  await eventually(() => expect(keyring.identify(rotated.key)).toBeDefined());
   for (const { key } of [first, second]) expect(keyring.identify(key)).toBeDefined();
   expect(keyring.identify(revoked.key)).toBeUndefined();
   expect(told).not.toHaveBeenCalled();
 
   const refresh = vi.spyOn(others, 'refresh').mockRejectedValue(new Error('no state'));
-  await vi.waitUntil(() => refresh.mock.calls.length > 3);
+  await eventually(() => expect(refresh.mock.calls.length).toBeGreaterThan(3));
   await endWatch();
   expect(told).toHaveBeenCalledTimes(1);
   await world.close();

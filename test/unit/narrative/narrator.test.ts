@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { TractFacts } from '../../../src/narrative/facts.js';
 import { createNarrator, type ModelNarratorOptions, type Narrator } from '../../../src/narrative/narrator.js';
 import { rulesText } from '../../../src/narrative/rules.js';
 import type { CallFailure } from '../../../src/outbound/call-error.js';
+import { eventually } from '../../support/eventually.js';
 import { type Answer, type FakeServer, sendJson, startFakeServer } from '../../support/fake-server.js';
 import { anthropicAnswer, openaiAnswer } from './fake-provider.js';
 import { emptyFacts, sampleFacts } from './sample-facts.js';
@@ -275,7 +276,7 @@ describe('the provider is spared', () => {
     const first = narrator.summarize(tract(0));
     await fake.received(1);
     const others = [1, 2, 3, 4, 5, 6, 7].map((number) => narrator.summarize(tract(number)));
-    await vi.waitUntil(() => reasons.length === 3);
+    await eventually(() => expect(reasons).toHaveLength(3));
     gate.resolve();
     await Promise.all([first, ...others]);
     expect(reasons).toEqual(['busy', 'busy', 'busy']);

@@ -353,9 +353,8 @@ test('if no thread can be started, each task fails and the failure is reported',
   const pool = poolAnswering('', { workerFile: new URL('https://example.org/worker.js'), onThreadError });
   const asked = [pool.run(TASK), pool.run(TASK)];
   for (const answer of asked) expect(await answer.catch(codeOf)).toBe('thread-lost');
-  // And once ahead of any question.
-  const before = onThreadError.mock.calls.length;
-  await vi.waitUntil(() => onThreadError.mock.calls.length > before);
+  // For both, which are one batch, and once ahead of any question.
+  await eventually(() => expect(onThreadError).toHaveBeenCalledTimes(2));
 });
 
 test('if a terminated thread cannot be replaced, tasks fail until a thread can be started again', async () => {
