@@ -262,23 +262,29 @@ function sharedMemory(processes: number): number {
 }
 
 test('several processes at once accept no more requests than the limit in any window', async () => {
-  const [processes, windowSeconds, limit] = [3, 1, 2000];
-  const fd = sharedMemory(processes);
-  const hitting = { fd, processes, windowSeconds, limit, durationMs: 1500 };
-  const running = await Promise.all([0, 1, 2].map((index) => startHitting({ ...hitting, index })));
-  for (const { begin } of running) begin();
-  const perProcess = await Promise.all(running.map(({ accepted }) => accepted()));
-  const accepted = perProcess.flat();
-  const before = accepted.map(([beforeMs]) => beforeMs).sort((one, other) => one - other);
-  const after = accepted.map(([, afterMs]) => afterMs).sort((one, other) => one - other);
-  // One more than the limit takes at least a window.
-  for (let hit = 0; hit + limit < accepted.length; hit++) {
-    expect((after[hit + limit] ?? 0) - (before[hit] ?? 0)).toBeGreaterThanOrEqual(windowSeconds * 1000);
-  }
-  // The first window was full, and so is the second.
-  expect(accepted.length).toBeGreaterThanOrEqual(2 * limit);
-  const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
-  expect(hits.hit('one', limit).count).toBeLessThanOrEqual(limit);
+  const [processes, windowSeconds] = [3, 1];
+  /** How many requests are accepted within one and a half windows. */
+  const acceptedWith = async (limit: number): Promise<number> => {
+    const fd = sharedMemory(processes);
+    const hitting = { fd, processes, windowSeconds, limit, durationMs: 1500 };
+    const running = await Promise.all([0, 1, 2].map((index) => startHitting({ ...hitting, index })));
+    for (const { begin } of running) begin();
+    const perProcess = await Promise.all(running.map(({ accepted }) => accepted()));
+    const accepted = perProcess.flat();
+    const before = accepted.map(([beforeMs]) => beforeMs).sort((one, other) => one - other);
+    const after = accepted.map(([, afterMs]) => afterMs).sort((one, other) => one - other);
+    // One more than the limit takes at least a window.
+    for (let hit = 0; hit + limit < accepted.length; hit++) {
+      expect((after[hit + limit] ?? 0) - (before[hit] ?? 0)).toBeGreaterThanOrEqual(windowSeconds * 1000);
+    }
+    const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
+    expect(hits.hit('one', limit).count).toBeLessThanOrEqual(limit);
+    return accepted.length;
+  };
+  // The first window has to be full, and so has the second: a busy machine comes to no more than a lower limit.
+  let areFull = false;
+  for (let limit = 2000; !areFull && limit >= 250; limit /= 2) areFull = (await acceptedWith(limit)) >= 2 * limit;
+  expect(areFull).toBe(true);
 });
 
 test('a process stopped in the middle of a hit delays the others by seconds only, and counts again when it goes on', async () => {
