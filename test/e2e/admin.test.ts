@@ -163,8 +163,16 @@ test('with two processes a key works once it is issued, and is refused everywher
   expect((await service.admin.system.metrics.query()).total_requests).toBeGreaterThanOrEqual(SPREAD);
   await service.admin.keys.revoke.mutate({ id });
   const revokedAtMs = performance.now();
-  await vi.waitUntil(async () => (await all()).every((status) => status === 403), { timeout: 5000, interval: 1 });
-  expect(performance.now() - revokedAtMs).toBeLessThan(1000);
+  // When those requests began of which some were still answered: how long they then take is another thing.
+  let lastBegunAtMs = revokedAtMs;
+  const isRefused = async (): Promise<boolean> => {
+    const begunAtMs = performance.now();
+    const refused = (await all()).every((status) => status === 403);
+    if (!refused) lastBegunAtMs = begunAtMs;
+    return refused;
+  };
+  await vi.waitUntil(isRefused, { ...WAIT, interval: 1 });
+  expect(lastBegunAtMs - revokedAtMs).toBeLessThan(1000);
 });
 
 test('a service that is killed while keys are issued knows every acknowledged key after a restart', async () => {
