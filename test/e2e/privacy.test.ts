@@ -144,7 +144,7 @@ test.each(CHAINS.flatMap((geocoder) => WAYS.map((ways) => [geocoder, ways] as co
       CENSUS_URL: (geocoder.includes('census') ? configured : other).url,
       NOMINATIM_URL: (geocoder.includes('nominatim') ? configured : other).url,
       NOMINATIM_REQUESTS_PER_SECOND: '1000',
-      GEOCODER_TIMEOUT_MS: '400',
+      GEOCODER_TIMEOUT_MS: '1000',
       STATE_DIR: stateDir,
     });
     const seen: string[] = [];

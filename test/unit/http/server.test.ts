@@ -362,7 +362,8 @@ test('a body that takes too long is answered once, by the code that reads it', a
     const { status, code } = error instanceof ApiError ? error : expect.fail();
     response.status(status).set('Connection', 'close').send(code);
   });
-  const { url } = await serve(app, onRefused, { requestTimeoutMs: 50, headersTimeoutMs: 50 });
+  // Long enough for the code to begin with reading.
+  const { url } = await serve(app, onRefused, { requestTimeoutMs: 500, headersTimeoutMs: 500 });
   const answer = await exchange(url, 'POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\n12');
   expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout$/);
   expect(onRefused).not.toHaveBeenCalled();
