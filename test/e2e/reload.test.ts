@@ -267,7 +267,12 @@ test('repeated reloads leak no maps, threads or file descriptors', async () => {
     expect(now.datasetMaps).toHaveLength(datasetMaps.length);
     expect(now.datasetMaps.every((path) => path.includes(generation))).toBe(true);
   }
-  await vi.waitFor(() => expect(resourcesOf(service.pid)).toMatchObject({ threads, fileDescriptors }), WAIT);
+  // After the first, a thread may still have been sorting.
+  await vi.waitFor(() => {
+    const now = resourcesOf(service.pid);
+    expect(now.threads).toBeLessThanOrEqual(threads);
+    expect(now.fileDescriptors).toBeLessThanOrEqual(fileDescriptors);
+  }, WAIT);
 });
 
 test('a SIGHUP during the start is not lost: what was published after the start had looked goes live', async () => {
