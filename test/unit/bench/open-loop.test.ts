@@ -138,7 +138,7 @@ describe('the closed loop', () => {
         paths.push(url);
         response.end('x');
       },
-      { kind: 'closed', startAt: 2 },
+      { kind: 'closed', startAt: 2, seconds: 0.5 },
     );
     const { answers, failures } = await runClosedLoop(job);
     expect(paths.slice(0, 4)).toEqual(['/2', '/0', '/1', '/2']);
@@ -180,6 +180,7 @@ describe('the closed loop', () => {
       {
         kind,
         startAt: 3,
+        seconds: 0.5,
         ratePerSecond: 100,
         asks: [
           { method: 'GET', path: '/a?lat=1.00998&x=1', lapDigitsAt: 11 },
