@@ -98,6 +98,18 @@ describe('POST /v1/webhooks', () => {
     );
   });
 
+  test('422: a filter beside the filters is not ignored, as events would come for the whole nation', async () => {
+    const { status, body } = await as(KEYS.one, 'POST', '', { ...WANTED, filter: { state_fips: ['11'] }, geoids: [] });
+    expect(status).toBe(422);
+    expect(validationErrorSchema.parse(body).detail).toEqual(
+      ['filter', 'geoids'].map((name) => ({
+        loc: ['body', name],
+        msg: "Value error, there is no such field: 'state_fips', 'geoids' and 'thresholds' are given in 'filters'",
+        type: 'value_error',
+      })),
+    );
+  });
+
   test('400: an eleventh active subscription of a key; another key may still have its own', async () => {
     for (let count = 0; count < 10; count++) await create(KEYS.full);
     const refused = await as(KEYS.full, 'POST', '', WANTED);

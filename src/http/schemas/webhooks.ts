@@ -69,8 +69,20 @@ function requireHost({ value, issues }: z.core.ParsePayload<string>): void {
   }
 }
 
-/** The body of POST /v1/webhooks (SPEC 2.10). Nullish, because some clients send null for what they leave out. */
-export const subscriptionInputSchema = z
+/** What filters are taken for beside `filters`. Other fields that there are not are ignored. */
+const MISPLACED_FILTERS = ['filter', 'state_fips', 'geoids', 'thresholds'];
+
+/** A misplaced filter must not be ignored either, for the same reason. */
+function refuseMisplacedFilters(given: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  for (const name of MISPLACED_FILTERS.filter((each) => Object.hasOwn(given, each))) {
+    const message = `there is no such field: 'state_fips', 'geoids' and 'thresholds' are given in 'filters'`;
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+  return given;
+}
+
+const subscriptionInput = z
   .object({
     url: z
       .url({ protocol: /^https?$/ })
@@ -95,6 +107,9 @@ export const subscriptionInputSchema = z
     filters: filtersInput.nullish().meta({ description: 'A filter that is left out filters nothing.' }),
   })
   .meta({ id: 'NewSubscription' });
+
+/** The body of POST /v1/webhooks (SPEC 2.10). Nullish, because some clients send null for what they leave out. */
+export const subscriptionInputSchema = z.preprocess(refuseMisplacedFilters, subscriptionInput);
 
 /** A subscription as its owner sees it, without its secret. */
 export const subscriptionSchema = z
