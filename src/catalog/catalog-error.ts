@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import { LoggableError } from '../core/loggable-error.js';
-import { FormatError, type FormatErrorCode } from '../format/format-error.js';
+import { FORMAT_ERROR_CODES, FormatError } from '../format/format-error.js';
+
+export const DAMAGE_CODES = FORMAT_ERROR_CODES;
 
 /** What is wrong with one of a generation's files. */
 export interface Damage {
-  readonly code: FormatErrorCode;
+  readonly code: (typeof DAMAGE_CODES)[number];
   /** The file's name within the generation. */
   readonly file: string;
   readonly section: string | null;

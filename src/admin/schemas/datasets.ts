@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Damage } from '../../catalog/catalog-error.js';
+import { DAMAGE_CODES, type Damage } from '../../catalog/catalog-error.js';
 import {
   type CurrentGenerations,
   type GenerationSummary,
@@ -12,7 +12,6 @@ import {
 } from '../../catalog/dataset-admin.js';
 import type { AgedSource } from '../../core/loaded-source.js';
 import { SECTIONS } from '../../core/metrics.js';
-import { FORMAT_ERROR_CODES } from '../../format/format-error.js';
 
 /*
  * `satisfies`: the type check fails if a schema leaves out something that the service gives, which would be cut out of
@@ -102,7 +101,7 @@ export const pruneResultSchema = z.object({
 }) satisfies z.ZodType<PruneResult>;
 
 const damageSchema = z.object({
-  code: z.enum(FORMAT_ERROR_CODES),
+  code: z.enum(DAMAGE_CODES),
   file: z.string(),
   section: z.string().nullable(),
   message: z.string(),
