@@ -39,21 +39,22 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
     tracts,
     values: METRICS.map(() => new Float64Array(tracts.length).fill(Number.NaN)),
     present: new Map(UNITS.map((unit) => [unit.section, new Uint8Array(tracts.length)])),
-    provenance,
     epaSource: new Array<string | undefined>(tracts.length),
   };
   const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
   const lost = new Map<PlacedLayer, Set<number>>();
   for (const state of states) {
+    const provided: Provided[] = [];
     for (const unit of UNITS) {
       const { current, hidden, fallbacks } = selectLayers(unit, placed, state);
-      if (current) fill(joined, unit, current, state);
+      if (current) provided.push(fill(joined, unit, current, state));
       if (current && hidden.length > 0) addLost(lost, unit, { current, hidden }, state);
-      for (const fallback of fallbacks) fill(joined, unit, fallback, state);
+      for (const fallback of fallbacks) provided.push(fill(joined, unit, fallback, state));
     }
+    provenance.push(...provenanceOf(provided));
   }
   for (const [{ layer }, rows] of lost) layer.tally.note(HIDDEN_AND_EMPTY, rows.size);
-  return { ...joined, provenance: mergeProvenance(joined.provenance), ...joinTrends(placed, tracts, states) };
+  return { ...joined, provenance, ...joinTrends(placed, tracts, states) };
 }
 
 /** A table may list a tract under two GEOIDs, such as Connecticut's of its counties and of its planning regions. */
@@ -86,43 +87,38 @@ function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bri
   return { layer, byState };
 }
 
-type Joining = Pick<JoinedTracts, 'values' | 'present'> & {
-  provenance: ProvenanceEntry[];
-  epaSource: (string | undefined)[];
-};
+type Joining = Pick<JoinedTracts, 'values' | 'present'> & { epaSource: (string | undefined)[] };
 
-/** Writes a layer's values of one unit into the columns' empty cells, and records that in the provenance. */
-function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, state: string): void {
+/** What a layer has provided of a state: of which metrics, and for which rows. */
+interface Provided {
+  readonly entry: Omit<ProvenanceEntry, 'tractCount'>;
+  readonly rows: Set<number>;
+}
+
+/** Writes a layer's values of one unit into the columns' empty cells, and says what it has written. */
+function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, state: string): Provided {
   const columns = unit.metrics
     .map((path) => ({ source: layer.key.metrics.indexOf(path), target: joined.values[metricIndex(path)] }))
     .filter(({ source }) => source >= 0);
   const present = joined.present.get(unit.section);
-  let tractCount = 0;
+  const rows = new Set<number>();
   for (const { row, values } of byState.get(state) ?? []) {
-    let used = false;
     for (const { source, target } of columns) {
       const value = values[source] ?? Number.NaN;
       if (target === undefined || Number.isNaN(value) || !Number.isNaN(target[row] ?? 0)) continue;
       target[row] = value;
-      used = true;
+      rows.add(row);
     }
-    if (used) tractCount++;
     if (present) present[row] = 1;
     if (unit.section === 'epa_data') joined.epaSource[row] = layer.key.label;
   }
-  if (tractCount === 0) return;
   const { source, label, year, tractVintage } = layer.key;
-  joined.provenance.push({
-    stateFips: state,
-    section: unit.section,
-    metrics: unit.metrics.filter((path) => layer.holds(state, path)),
-    source,
-    label,
-    year,
-    tractVintage,
-    stateRanked: layer.stateRanked.has(state),
-    tractCount,
-  });
+  const metrics = unit.metrics.filter((path) => layer.holds(state, path));
+  const stateRanked = layer.stateRanked.has(state);
+  return {
+    entry: { stateFips: state, section: unit.section, metrics, source, label, year, tractVintage, stateRanked },
+    rows,
+  };
 }
 
 /** A file of only some of a state's tracts, such as one county's, hides older files that have all of them. */
@@ -147,24 +143,17 @@ function addLost(
   }
 }
 
-/** Merges the entries to one per state and layer: metrics that come from the same table are listed together. */
-function mergeProvenance(entries: readonly ProvenanceEntry[]): ProvenanceEntry[] {
-  const merged = new Map<string, ProvenanceEntry>();
-  for (const entry of entries) {
-    const id = `${entry.stateFips}/${entry.section}/${entry.label}/${entry.year}`;
+/** A state's entries, one per layer and section: metrics that come from the same table are listed together. */
+function provenanceOf(provided: readonly Provided[]): ProvenanceEntry[] {
+  const merged = new Map<string, Provided>();
+  for (const { entry, rows } of provided) {
+    if (rows.size === 0) continue;
+    const id = `${entry.section}/${entry.label}/${entry.year}`;
     const known = merged.get(id);
-    merged.set(
-      id,
-      known
-        ? {
-            ...known,
-            metrics: [...known.metrics, ...entry.metrics],
-            tractCount: Math.max(known.tractCount, entry.tractCount),
-          }
-        : entry,
-    );
+    const metrics = [...(known?.entry.metrics ?? []), ...entry.metrics];
+    merged.set(id, { entry: { ...entry, metrics }, rows: new Set([...(known?.rows ?? []), ...rows]) });
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ entry, rows }) => ({ ...entry, tractCount: rows.size }));
 }
 
 /** Trend values for all ACS years, each from that year's tables only. The decennial count is not an ACS year. */

@@ -223,6 +223,12 @@ describe('a PLACES measure', () => {
     expect(column(joined, diabetes)).toEqual([20, MISSING, MISSING]);
     expect(column(joined, sleep)).toEqual([30, 31, MISSING]);
   });
+
+  it('is counted in the provenance with the others: the tracts with any of the release’s, not the most of one', () => {
+    const parts = [release(2025, { [DE1]: [20] }, [diabetes]), release(2025, { [DE2]: [30] }, [sleep])];
+    const counts = join(...parts).provenance.map(({ metrics, tractCount }) => [metrics, tractCount]);
+    expect(counts).toEqual([[[diabetes, sleep], 2]]);
+  });
 });
 
 describe('trends', () => {
