@@ -10,13 +10,13 @@ import { compile } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress, type Progress } from '../../load/progress.js';
-import { SMALL_LOSS_SHARE } from '../../load/update/compare-coverage.js';
 import {
   compareDatasets,
   type DatasetComparison,
   describeComparison,
   refuseLosses,
 } from '../../load/update/compare-datasets.js';
+import { SMALL_LOSS_SHARE } from '../../load/update/coverage.js';
 import { fingerprintInput, generationCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
 import { writeReport } from '../../load/write-report.js';
 import { fileSystemReason } from '../../platform/file-system-error.js';
@@ -129,7 +129,7 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
     const review = (directory: string): void => {
       // With the generation published at this moment: a rollback may have happened since the update began.
       const former = before && findPublishedDataset(outputDir, progress);
-      const comparison = compareDatasets(former?.directory, directory);
+      const comparison = compareDatasets(former?.directory, directory, maxLossShare);
       reportChanges(values.report, () => comparison);
       if (!former) return;
       for (const line of describeComparison(comparison)) progress.line(line);

@@ -3,10 +3,7 @@ import { groupBy } from '../../core/group-by.js';
 import { messageOf } from '../../core/message-of.js';
 import { METRICS, metricsOf } from '../../core/metrics.js';
 import { type Dataset, withDatasets } from '../../format/dataset.js';
-import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
-
-/** Losses up to this share, of anything in a state, are ignored: a few tracts' values come and go between vintages. */
-export const SMALL_LOSS_SHARE = 0.02;
+import { type CoverageLoss, findLosses, measureCoverage, SMALL_LOSS_SHARE } from './coverage.js';
 
 /** Of more parts, only the states are told: the counts of all would not fit into one line. */
 const MOST_TOLD = 4;

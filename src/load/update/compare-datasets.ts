@@ -6,7 +6,7 @@ import { METRICS } from '../../core/metrics.js';
 import { roundTo } from '../../core/rounding.js';
 import { openDataset, withDatasets } from '../../format/dataset.js';
 import type { TractsFile } from '../../format/tracts-file.js';
-import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
+import { type CoverageLoss, findLosses, measureCoverage, SMALL_LOSS_SHARE } from './coverage.js';
 
 /** A metric's greatest change among the tracts that both datasets have. */
 export interface LargestMove {
@@ -41,7 +41,11 @@ const NOTHING = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0)
  * Compares the generations in two directories; with no directory before, every tract is new. Measured data that replaces
  * synthetic data loses nothing of value. Throws `FormatError` if one cannot be read.
  */
-export function compareDatasets(beforeDirectory: string | undefined, afterDirectory: string): DatasetComparison {
+export function compareDatasets(
+  beforeDirectory: string | undefined,
+  afterDirectory: string,
+  toleratedShare = SMALL_LOSS_SHARE,
+): DatasetComparison {
   if (beforeDirectory === undefined) return compareWithNothing(afterDirectory);
   return withDatasets(beforeDirectory, afterDirectory, (before, after) => {
     const diff = diffTracts(before.tracts, after.tracts);
@@ -51,7 +55,7 @@ export function compareDatasets(beforeDirectory: string | undefined, afterDirect
       tractsAfter: after.tracts.tractCount,
       changes: countChanges(diff),
       largestMoves: wasMadeUp ? [] : findLargestMoves(diff, before.tracts, after.tracts),
-      losses: wasMadeUp ? [] : findLosses(measureCoverage(before), measureCoverage(after)),
+      losses: wasMadeUp ? [] : findLosses(measureCoverage(before), measureCoverage(after), toleratedShare),
     };
   });
 }

@@ -118,23 +118,33 @@ export interface CoverageLoss {
   readonly lostShare: number;
 }
 
+/** Losses up to this share, of anything in a state, are ignored: a few tracts' values come and go between vintages. */
+export const SMALL_LOSS_SHARE = 0.02;
+
 /**
  * Finds everything that there is less of than before; the greatest lost share first. The loss of a part is left out where
- * that of the whole is as great: a metric's newest year is usually both, and streets are lost with their ZIPs.
+ * that of the whole is as great: a metric's newest year is usually both, and streets are lost with their ZIPs. It is not
+ * left out where it alone is more than the tolerated share: the little that the whole has lost may be something else.
  */
-export function findLosses(before: readonly Coverage[], after: readonly Coverage[]): CoverageLoss[] {
+export function findLosses(
+  before: readonly Coverage[],
+  after: readonly Coverage[],
+  toleratedShare = SMALL_LOSS_SHARE,
+): CoverageLoss[] {
   const key = (area: string, what: string): string => `${area} ${what}`;
   const now = new Map(after.map(({ area, what, count }) => [key(area, what), count]));
-  const lost = new Map(
-    before.map(({ area, what, count }) => [key(area, what), count - (now.get(key(area, what)) ?? 0)]),
-  );
-  const lossOf = (area: string, what: string): number => lost.get(key(area, what)) ?? 0;
-  return before
-    .filter(({ area, what, partOf }) => partOf === undefined || lossOf(area, partOf) < lossOf(area, what))
-    .map(({ area, what, count }) => {
-      const loss = lossOf(area, what);
-      return { area, what, before: count, after: count - loss, lostShare: count === 0 ? 0 : loss / count };
-    })
-    .filter(({ lostShare }) => lostShare > 0)
+  const losses = before.map(({ area, what, count, partOf }) => {
+    const loss = count - (now.get(key(area, what)) ?? 0);
+    return { area, what, partOf, before: count, after: count - loss, lostShare: count === 0 ? 0 : loss / count };
+  });
+  const lossOf = new Map(losses.map((loss) => [key(loss.area, loss.what), loss]));
+  const isTold = ({ area, partOf, ...part }: (typeof losses)[number]): boolean => {
+    const whole = partOf === undefined ? undefined : lossOf.get(key(area, partOf));
+    if (!whole || whole.before - whole.after < part.before - part.after) return true;
+    return whole.lostShare <= toleratedShare && part.lostShare > toleratedShare;
+  };
+  return losses
+    .filter((loss) => loss.lostShare > 0 && isTold(loss))
+    .map(({ partOf: _, ...loss }) => loss)
     .sort((a, b) => b.lostShare - a.lostShare || b.before - a.before);
 }

@@ -111,6 +111,21 @@ test('of address ranges, those with a ZIP and those whose ZIP has a city are cou
   expect(lost(['city'])).toEqual(['address ranges whose ZIP has a city']);
 });
 
+test('the loss of a part is told besides one of the whole that is as great, but not more than is tolerated', () => {
+  const entries = (whole: number, part: number) => [
+    { area: '10', what: 'whole', count: whole },
+    { area: '10', what: 'part', count: part, partOf: 'whole' },
+  ];
+  const told = (whole: number, part: number, tolerated?: number) =>
+    findLosses(entries(1000, 200), entries(whole, part), tolerated).map(({ what }) => what);
+  expect(told(985, 185)).toEqual(['part', 'whole']);
+  expect(told(985, 185, 0.1)).toEqual(['whole']);
+  expect(told(985, 185, 0.01)).toEqual(['whole']);
+  expect(told(985, 198)).toEqual(['whole']);
+  expect(told(900, 150)).toEqual(['whole']);
+  expect(told(900, 150, 0.2)).toEqual(['part', 'whole']);
+});
+
 test('measured data may replace all of the synthetic nation, but not the other way round', async () => {
   const measured = await generationOf(smallInput());
   const outputDir = temporaryDirectory();
