@@ -207,7 +207,7 @@ function check({ accepts, schema, secret }: Setting<unknown>, value: string, cal
 
 /** A URL is refused if it has a user or a query, where people put passwords and keys: the log must not have them either. */
 function withoutSecrets(value: string): string {
-  return withoutUser(value).replace(/(:\/\/[^?#]*)[?#].*$/s, '$1?***');
+  return withoutUser(value).replace(/^([^?#]*[/.][^?#]*)[?#].*$/s, '$1?***');
 }
 
 function readFlags(argv: readonly string[]): { values: Map<string, string>; printConfig: boolean } {

@@ -34,6 +34,7 @@ test.each([
   [{ year: '23' }, '--year: 23 is not a year'],
   [{ 'trend-years': '2019,' }, '--trend-years: an empty entry is not a year'],
   [{ 'from-mirror': 'ftp://user:secret@mirror.test' }, '--from-mirror: ftp://***@mirror.test is not an http or https'],
+  [{ 'from-mirror': 'user:secret@mirror.test' }, '--from-mirror: ***@mirror.test is not an http or https URL'],
   [{ 'from-mirror': 'mirror.test' }, '--from-mirror: mirror.test is not an http or https URL'],
   [
     { 'from-mirror': 'https://mirror.test/?a=b' },
