@@ -49,6 +49,9 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
       const { current, hidden, fallbacks } = selectLayers(unit, placed, state);
       if (current) provided.push(fill(joined, unit, current, state));
       if (current && hidden.length > 0) addLost(lost, unit, { current, hidden }, state);
+      for (const { layer } of hidden) {
+        if (current && layer.key.year > current.layer.key.year) layer.tally.note(GIVEN_WAY, unit.metrics.length);
+      }
       for (const fallback of fallbacks) provided.push(fill(joined, unit, fallback, state));
     }
     provenance.push(...provenanceOf(provided));
@@ -120,6 +123,9 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
     rows,
   };
 }
+
+/** As PLACES 2025, which has hardly any measure of Kentucky and Pennsylvania. */
+const GIVEN_WAY = 'metric without a value in a state: taken from an older file';
 
 /** A file of only some of a state's tracts, such as one county's, hides older files that have all of them. */
 const HIDDEN_AND_EMPTY =

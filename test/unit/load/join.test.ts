@@ -208,6 +208,10 @@ describe('a PLACES measure', () => {
     ];
     for (const layers of newest) {
       const joined = join(older, ...layers);
+      const notes = layers.flatMap(({ tally }) => [...tally.notes]);
+      expect(notes).toEqual(
+        layers.length === 1 ? [['metric without a value in a state: taken from an older file', 1]] : [],
+      );
       expect(column(joined, diabetes)).toEqual([10, 11, 22]);
       expect(column(joined, sleep)).toEqual([40, 41, 42]);
       expect(yearsIn(joined, '10')).toEqual([
