@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { isSameListener } from './core/listening-host.js';
 import { isLoopback } from './core/loopback.js';
 import { printable } from './core/printable.js';
-import { withoutUser } from './core/web-url.js';
+import { withoutSecrets } from './core/web-url.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
 import { findMistyped, isOneSlip, type MistypedName } from './settings/mistyped.js';
 import type { Setting } from './settings/setting.js';
@@ -201,13 +201,9 @@ export function describeSettings(own: ConfigSources['defaults'] = {}): string {
 function check({ accepts, schema, secret }: Setting<unknown>, value: string, called: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
+  // A URL is refused if it has a user or a query: the log must not have them either.
   const is = secret ? 'is invalid' : `is ${JSON.stringify(withoutSecrets(value))}`;
   throw new ConfigError(`${called} ${is}; accepted: ${accepts}`);
-}
-
-/** A URL is refused if it has a user or a query, where people put passwords and keys: the log must not have them either. */
-function withoutSecrets(value: string): string {
-  return withoutUser(value).replace(/^([^?#]*[/.][^?#]*)[?#].*$/s, '$1?***');
 }
 
 function readFlags(argv: readonly string[]): { values: Map<string, string>; printConfig: boolean } {

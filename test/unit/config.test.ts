@@ -68,9 +68,10 @@ test('of a URL that is refused for its password or its query, neither is repeate
   expect(() => load([], { CENSUS_URL: 'https://geo.example/x?key=secret' })).toThrow('is "https://geo.example/x?***"');
   expect(() => load([], { CORS_ORIGINS: 'https://u:secret@a.example' })).toThrow('is "https://***@a.example"');
   expect(() => load([], { CENSUS_URL: 'user:secret@geo.example/x' })).toThrow('is "***@geo.example/x"');
-  expect(() => load([], { CENSUS_URL: 'https:user:secret@geo.example' })).toThrow('is "https:***@geo.example"');
+  expect(() => load([], { CENSUS_URL: 'https:user:secret@geo.example' })).toThrow('is "***@geo.example"');
   expect(() => load([], { CENSUS_URL: 'geo.example/x?key=secret' })).toThrow('is "geo.example/x?***"');
   expect(() => load([], { PORT: '80#' })).toThrow('is "80#"');
+  expect(() => load([], { PORT: '8000 # of tcp' })).toThrow('is "8000 # of tcp"');
 });
 
 test('a proxy is also read from the lower-case variable, and never shown', () => {

@@ -1,5 +1,5 @@
 import { STATES } from '../../core/states.js';
-import { isWebUrl, withoutUser } from '../../core/web-url.js';
+import { isWebUrl, withoutSecrets } from '../../core/web-url.js';
 import { FetchSelectionError } from '../../load/fetch/fetch-error.js';
 import type { FetchSelection } from '../../load/fetch/plan.js';
 import { selectDownloads } from '../../load/fetch/select-downloads.js';
@@ -68,7 +68,10 @@ function readMirror(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = isWebUrl(text) ? new URL(text) : undefined;
   if (url?.search !== '' || url.hash !== '') {
-    throw new CliError(`--from-mirror: ${withoutUser(text)} is not an http or https URL without query and fragment`, 2);
+    throw new CliError(
+      `--from-mirror: ${withoutSecrets(text)} is not an http or https URL without query and fragment`,
+      2,
+    );
   }
   return url.href;
 }

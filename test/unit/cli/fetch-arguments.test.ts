@@ -38,7 +38,7 @@ test.each([
   [{ 'from-mirror': 'mirror.test' }, '--from-mirror: mirror.test is not an http or https URL'],
   [
     { 'from-mirror': 'https://mirror.test/?a=b' },
-    '--from-mirror: https://mirror.test/?a=b is not an http or https URL',
+    '--from-mirror: https://mirror.test/?*** is not an http or https URL',
   ],
 ])('what is wrong is named: %j', (given, message) => {
   expect(() => read(given)).toThrow(message);
