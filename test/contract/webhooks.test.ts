@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createWebhookOperation } from '../../src/http/routes/webhooks.js';
 import { validationErrorSchema } from '../../src/http/schemas/system.js';
 import { subscriptionSchema, subscriptionsSchema } from '../../src/http/schemas/webhooks.js';
 import { administer } from '../support/administered-service.js';
@@ -108,6 +109,15 @@ describe('POST /v1/webhooks', () => {
         type: 'value_error',
       })),
     );
+  });
+
+  test('the reference names every field that is refused, although others that it does not list are ignored', async () => {
+    const stray = ['filter', 'state_fips', 'geoids', 'thresholds'];
+    for (const name of stray)
+      expect(await as(KEYS.one, 'POST', '', { ...WANTED, [name]: null })).toMatchObject({ status: 422 });
+    const { description } = createWebhookOperation;
+    const except = description.slice(description.indexOf('is refused'));
+    for (const name of stray) expect(except).toContain(`\`${name}\``);
   });
 
   test('400: an eleventh active subscription of a key; another key may still have its own', async () => {

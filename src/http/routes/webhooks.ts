@@ -14,7 +14,12 @@ import { integer } from '../input/parameters.js';
 import type { ValidationIssue } from '../input/validation-issue.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
-import { subscriptionInputSchema, subscriptionSchema, subscriptionsSchema } from '../schemas/webhooks.js';
+import {
+  MISPLACED_FILTERS,
+  subscriptionInputSchema,
+  subscriptionSchema,
+  subscriptionsSchema,
+} from '../schemas/webhooks.js';
 
 const TOO_MANY = {
   'active-limit': `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`,
@@ -44,7 +49,8 @@ export const createWebhookOperation = defineOperation({
   description:
     `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions per key, and ${MAX_SUBSCRIPTIONS} including paused ones. ` +
     'The URL must not point to a private network, nor hold a user or password. Its requests are described under ' +
-    'Deliveries. Fields that are not listed here are ignored, except in `filters`.',
+    'Deliveries. Fields that are not listed here are ignored, except in `filters`. What belongs there is refused beside ' +
+    `it: ${MISPLACED_FILTERS.map((name) => `\`${name}\``).join(', ')}.`,
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),

@@ -70,7 +70,7 @@ function requireHost({ value, issues }: z.core.ParsePayload<string>): void {
 }
 
 /** What filters are taken for beside `filters`. Other fields that there are not are ignored. */
-const MISPLACED_FILTERS = ['filter', 'state_fips', 'geoids', 'thresholds'];
+export const MISPLACED_FILTERS: readonly string[] = ['filter', 'state_fips', 'geoids', 'thresholds'];
 
 /** A misplaced filter must not be ignored either, for the same reason. */
 function refuseMisplacedFilters(given: unknown, context: z.core.$RefinementCtx): unknown {
