@@ -5,7 +5,7 @@ import type { Undisturbed } from './stalls.js';
 export interface Ask {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Position in the path of digits that change with each lap, see {@link pathInLap}; without it, every lap is the same. */
+  /** Position in the path of digits that change with each lap, see `pathInLap`; without it, every lap is the same. */
   readonly lapDigitsAt?: number;
   /** The body as JSON text. */
   readonly body?: string;

@@ -5,13 +5,13 @@ import { type Damage, damageError, stoppedError } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import type { Check, CheckReply } from './generation-checks.js';
 
-/** Checks whole generations, given by their directories. Rejects with {@link CatalogError} when stopped. */
+/** Checks whole generations, given by their directories. Rejects with CatalogError when stopped. */
 export interface GenerationChecks {
   /** Verifies the checksums of every file and that the files fit together, and returns the damage found. */
   verify(directory: string): Promise<readonly Damage[]>;
   /**
    * Verifies the checksums, and with `open` that the files fit together, then counts the tracts that differ from `before`.
-   * Undefined if `before` cannot be read. Throws {@link CatalogError} on damage.
+   * Undefined if `before` cannot be read. Throws CatalogError on damage.
    */
   compare(before: string, directory: string, options: Pick<Check, 'open'>): Promise<ChangeCounts | undefined>;
   /** Aborts the running checks and refuses new ones. Resolves when all have ended. */

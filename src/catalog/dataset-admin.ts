@@ -10,22 +10,22 @@ export interface DatasetAdmin {
   current(): Promise<CurrentGenerations>;
   /**
    * Takes the published generation live, in every process, while requests run. A `dryRun` only verifies the generation and
-   * compares it with the live one. Throws {@link CatalogError}, in which case the old generation stays live, unless the
+   * compares it with the live one. Throws CatalogError, in which case the old generation stays live, unless the
    * code is `not-everywhere`.
    */
   reload(options?: { readonly dryRun?: boolean | undefined }): Promise<ReloadResult>;
   /**
    * Undoes the last step. If a generation has been published and is not live yet, it is withdrawn: the live one becomes
-   * current again and stays live. Otherwise the previously live generation becomes live and current. Throws {@link
-   * CatalogError}.
+   * current again and stays live. Otherwise the previously live generation becomes live and current. Throws
+   * CatalogError.
    */
   rollback(): Promise<RollbackResult>;
   /**
    * Removes the generations that are no longer needed. Keeps the current one, the live one, `keep` (default 1) that were
-   * live before each of these two, pinned ones, and those that any process has open. Throws {@link CatalogError}.
+   * live before each of these two, pinned ones, and those that any process has open. Throws CatalogError.
    */
   prune(options?: { readonly keep?: number | undefined }): Promise<PruneResult>;
-  /** Verifies all checksums of a generation, by default the current one. Throws {@link CatalogError}. */
+  /** Verifies all checksums of a generation, by default the current one. Throws CatalogError. */
   verify(generation?: string): Promise<VerifyResult>;
 }
 

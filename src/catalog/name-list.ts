@@ -4,8 +4,8 @@ import { replaceFile } from '../platform/durable-files.js';
 import { isGenerationName, isMissing, unreadable } from './generations.js';
 
 /**
- * The generations that a file of the datasets directory lists, a line each; none if it does not exist. Throws {@link
- * CatalogError} if it cannot be read.
+ * The generations that a file of the datasets directory lists, a line each; none if it does not exist. Throws
+ * CatalogError if it cannot be read.
  */
 export function readNames(path: string): string[] {
   try {

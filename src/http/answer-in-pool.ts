@@ -7,7 +7,7 @@ import { requireGeneration } from './generation.js';
 import type { RouteContext } from './route.js';
 
 /**
- * A worker thread's answer to a task, JSON by default; if the queue is full, at once a 503. Rejects with {@link PoolError},
+ * A worker thread's answer to a task, JSON by default; if the queue is full, at once a 503. Rejects with PoolError,
  * or with `no_dataset` if the thread cannot read the dataset's files.
  *
  * The round trip of the message to a worker costs the main thread 48 µs for a request on its own, 12 for each of 4 requests

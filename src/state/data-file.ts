@@ -42,7 +42,7 @@ export function dataFilePath(directory: string): string {
  * an LMDB file, and so does access to a page beyond the end of the file; page counts that are too high would let the reserve
  * fill the disk. Damage within the trees is found only when they are read, and may end the process. A file that does not
  * exist yet, or is empty because its process was killed while making it, is accepted until {@link markDataFile}. Throws
- * {@link StateError}.
+ * StateError.
  */
 export async function checkDataFile(directory: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -56,7 +56,7 @@ export async function checkDataFile(directory: string): Promise<void> {
 
 /**
  * Whether a directory has the data file of a state, or had one: opening any other directory would make a new state there.
- * Throws {@link StateError} where the system does not let this user see.
+ * Throws StateError where the system does not let this user see.
  */
 export function isStateDirectory(directory: string): boolean {
   try {

@@ -25,7 +25,7 @@ export interface ChangeWorkOptions {
   readonly subscription: Subscription;
   readonly selection: Selection;
   readonly journal: DeliveryJournal;
-  /** Called when the first event is asked for, until it succeeds; throws what {@link openChanges} throws. */
+  /** Called when the first event is asked for, until it succeeds; throws what `openChanges` throws. */
   readonly open: () => Changes;
 }
 

@@ -8,7 +8,7 @@ import { ownedSubscriptions } from './subscription-lookup.js';
 import { type SummaryDependencies, stateOf } from './summaries.js';
 import type { WebhookPreview } from './webhook-admin.js';
 
-/** {@link WebhookAdmin.preview}. Yields to the event loop after each subscription, so that requests are answered. */
+/** `WebhookAdmin.preview`. Yields to the event loop after each subscription, so that requests are answered. */
 export async function previewEvents(
   dependencies: SummaryDependencies & { readonly state: StateStore; readonly datasetsDir: string },
   from: string | null,

@@ -19,7 +19,7 @@ export interface AddressFiles {
   prepare(signal?: AbortSignal): Promise<void>;
 }
 
-/** The sorted names of a generation's address range files. Throws {@link FormatError} if they cannot be listed. */
+/** The sorted names of a generation's address range files. Throws FormatError if they cannot be listed. */
 export function addressFileNames(directory: string): string[] {
   return namesIn(directory)
     .filter((name) => stateOfFileName(name) !== undefined)

@@ -3,7 +3,7 @@ import { plainWords } from '../../core/streets/fold-text.js';
 import { cityKey } from '../../core/streets/street-name.js';
 import { intoLists } from '../lists.js';
 
-/** ZIPs and their cities in the layout of the file; see {@link ZipTable}. */
+/** ZIPs and their cities in the layout of the file; see `ZipTable`. */
 export interface ZipContent {
   readonly codes: Uint32Array;
   readonly centers: Int32Array;

@@ -54,7 +54,7 @@ export class Split {
 
   /**
    * What the rest costs a range in a ZIP: nothing if it is a city that is known to use the ZIP. `hasType` says whether the
-   * range's street has a type; see {@link RestCost}.
+   * range's street has a type; see `RestCost`.
    */
   restCost(zip: number, hasType: boolean): number {
     const { city, cost, isCity } = this.#restFit();

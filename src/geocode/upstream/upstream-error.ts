@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../outbound/call-error.js';
 import { type GeocoderName, GeocoderUnavailableError } from '../geocoder.js';
 
-/** An upstream geocoder's failure. Like {@link CallError}, it has no cause. */
+/** An upstream geocoder's failure. Like CallError, it has no cause. */
 export class UpstreamError extends GeocoderUnavailableError {
   override readonly name = 'UpstreamError';
 

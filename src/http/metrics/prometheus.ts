@@ -13,7 +13,7 @@ const REQUESTS_HELP =
   'of the route "unreadable": not valid as HTTP.';
 const DURATION_HELP = 'Time to answer a request that could be read, refusals (4xx, 503) included.';
 
-/** The counts of {@link metricsJson} in Prometheus' text format, with statuses and latencies for each route. */
+/** The counts of `metricsJson` in Prometheus' text format, with statuses and latencies for each route. */
 export function metricsPrometheus(report: MetricsReport): string {
   const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys } = report;
   const answered = requests.routes.filter(({ count }) => count > 0);

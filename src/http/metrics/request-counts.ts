@@ -30,7 +30,7 @@ interface Gathered {
   durations: Float64Array;
 }
 
-/** Extracts the counts of {@link createRequestMetrics} from the sums. */
+/** Extracts the counts of `createRequestMetrics` from the sums. */
 export function readRequestCounts(sums: Sums): RequestCounts {
   const routes = gatherRoutes(sums);
   const statuses = new Map<number, number>();
