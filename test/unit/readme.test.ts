@@ -63,6 +63,13 @@ it('names in README only metrics and events of the log that exist: an alert on a
   expect(logged.filter((event) => !source.includes(`event: '${event}'`))).toEqual([]);
 });
 
+it('names in README every event of the log that warns', () => {
+  const warnings = sourceText('src').matchAll(/\.(?:warn|error)\(\s*\{\s*event: '([^']+)'/g);
+  const events = [...new Set([...warnings].map(([, event]) => event))];
+  expect(events).toContain('admin-certificate-refused');
+  expect(events.filter((event) => !README.includes(`\`${event}\``))).toEqual([]);
+});
+
 it.each(['README.md', 'bench/README.md'])(
   '%s has no comment behind a command: zsh would take it for arguments',
   (path) => {
