@@ -41,7 +41,7 @@ export interface GeocoderOptions {
   readonly cacheMaxEntries: number;
   readonly censusUrl: string;
   readonly nominatimUrl: string;
-  /** The maximum; it may be less than one. */
+  /** The maximum, of all processes together. */
   readonly nominatimRequestsPerSecond: number;
   /** Shared by all processes, which keep to that rate together. */
   readonly nominatimTurns: Turns | undefined;
