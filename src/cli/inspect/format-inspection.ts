@@ -54,7 +54,23 @@ function formatAddresses(addresses: Inspection['addresses']): string[] {
     `${stateFips} ${stateByFips(stateFips)?.name}`,
     ...[ranges, streets, zips, cities, outsideOutlines].map(String),
   ]);
-  return ['', ...formatTable(['state', 'address ranges', 'streets', 'ZIPs', 'cities', 'outside outlines'], rows)];
+  return [
+    '',
+    ...formatTable(['state', 'address ranges', 'streets', 'ZIPs', 'cities', 'outside outlines'], rows),
+    ...formatReadOtherwise(addresses),
+  ];
+}
+
+function formatReadOtherwise(addresses: Inspection['addresses']): string[] {
+  const count = addresses.reduce((sum, { readOtherwise }) => sum + readOtherwise, 0);
+  if (count === 0) return [];
+  const states = addresses.filter(({ readOtherwise }) => readOtherwise > 0);
+  const examples = states.flatMap(({ readOtherwiseSuchAs }) => readOtherwiseSuchAs).slice(0, 3);
+  return [
+    '',
+    `This version reads the names of ${counted(count, 'street')} otherwise than the one that compiled them (${examples.join(', ')}).`,
+    'Addresses there may not be found until the address ranges are compiled again.',
+  ];
 }
 
 /** `coordinate_file 12, zip 3`. */

@@ -7,6 +7,7 @@ import type { ContainerReader } from '../../format/container-reader.js';
 import { openDataset } from '../../format/dataset.js';
 import type { Area, ProvenanceEntry } from '../../format/description.js';
 import { elementName } from '../../format/layout.js';
+import { streetsReadOtherwise } from './streets-read-otherwise.js';
 
 /** Counts of a state's address ranges. */
 export interface AddressCounts {
@@ -20,7 +21,13 @@ export interface AddressCounts {
   readonly cities: number;
   /** Ranges that lie in no loaded outline: addresses there resolve to no tract. */
   readonly outsideOutlines: number;
+  /** Streets whose names this version of the program reads otherwise than the one that compiled them. */
+  readonly readOtherwise: number;
+  /** Some of their names. */
+  readonly readOtherwiseSuchAs: readonly string[];
 }
+
+const EXAMPLES = 3;
 
 /** The output of `inspect`, in the shape that `--json` prints. */
 export interface Inspection {
@@ -90,6 +97,7 @@ export function inspectDataset(
 
 function countAddresses(shard: AddressShard): AddressCounts {
   const { stateFips, rangeCount, streetCount, zips, rangeTracts } = shard;
+  const otherwise = streetsReadOtherwise(shard);
   return {
     stateFips,
     ranges: rangeCount,
@@ -97,6 +105,8 @@ function countAddresses(shard: AddressShard): AddressCounts {
     zips: zips.codes.length,
     cities: zips.cityCount,
     outsideOutlines: rangeTracts.reduce((count, tract) => count + (tract === NO_TRACT ? 1 : 0), 0),
+    readOtherwise: otherwise.length,
+    readOtherwiseSuchAs: otherwise.slice(0, EXAMPLES),
   };
 }
 
