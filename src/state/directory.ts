@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
@@ -10,6 +10,31 @@ import { StateError, toStateError } from './state-error.js';
 const PROBE_BYTES = 65_536;
 /** LMDB's own, beside the data file. */
 const LOCK_FILE = 'lock.mdb';
+
+/** As many as Linux follows. */
+const LINKS_MAX = 40;
+
+/**
+ * The path of a state directory: where a symbolic link of its name leads, even if nothing is there. A restore replaces that
+ * directory, since whoever made the link wants the state to lie there.
+ */
+export function placeOf(directory: string): string {
+  let path = resolve(directory);
+  for (let links = 0; links < LINKS_MAX; links++) {
+    const target = linkTarget(path);
+    if (target === undefined) return path;
+    path = target;
+  }
+  return path;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * The paths that a restore uses beside a state directory: the new directory while it is being built, and once it is
@@ -36,7 +61,8 @@ interface LeftByRestore {
 
 /** The directories that restores have left beside a state directory. */
 export function leftByRestores(directory: string): LeftByRestore[] {
-  const [above, name] = [dirname(resolve(directory)), basename(resolve(directory))];
+  const place = placeOf(directory);
+  const [above, name] = [dirname(place), basename(place)];
   return namesIn(above)
     .filter((entry) => entry.startsWith(name))
     .flatMap((entry): LeftByRestore[] => {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
@@ -8,7 +8,7 @@ import { isFileSystemError } from '../platform/file-system-error.js';
 import { isRunning } from '../platform/is-running.js';
 import { isMountPoint } from '../platform/mount-point.js';
 import { type BackupLine, recordKey } from './backup.js';
-import { buildingPath, formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
+import { buildingPath, formerPath, leftByRestores, placeOf, prepareDirectory, restoringPath } from './directory.js';
 import { openState } from './open-state.js';
 import { KEPT_FILES } from './own-files.js';
 import { type CheckedBackup, openBackup } from './read-backup.js';
@@ -38,7 +38,7 @@ export function holdsAnything(directory: string): boolean {
 /**
  * Restores a state directory from a backup. The new directory is checked and built under a temporary name beside the old
  * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
- * directory is kept beside it. Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process
+ * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process
  * has the directory open, `mount-point`, `newer-version`, `disk-full`.
  */
 export async function restoreState(
@@ -47,7 +47,7 @@ export async function restoreState(
   now: Date,
   finish: FinishRestore = () => {},
 ): Promise<RestoreSummary> {
-  const target = resolve(directory);
+  const target = placeOf(directory);
   if (isMountPoint(target)) throw mountPoint(target);
   const former = holdsAnything(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};

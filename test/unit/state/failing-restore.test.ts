@@ -1,4 +1,13 @@
-import fs, { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -159,4 +168,29 @@ test('an empty directory that cannot be removed is told as a mount point, too', 
   const restored = restoreState(join(root, 'backup'), directory, new Date());
   await expect(restored).rejects.toMatchObject({ name: 'StateError', code: 'mount-point' });
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+test('where the directory is a symbolic link, the directory that it leads to is replaced, and the link stays', async () => {
+  const root = temporaryDirectory();
+  await backedUp(root);
+  const volume = join(root, 'volume');
+  mkdirSync(volume);
+  renameSync(join(root, 'state'), join(volume, 'live'));
+  symlinkSync(join('volume', 'live'), join(root, 'state'));
+  const { formerDirectory } = await restoreState(join(root, 'backup'), join(root, 'state'), new Date());
+  expect(lstatSync(join(root, 'state')).isSymbolicLink()).toBe(true);
+  expect(formerDirectory).toContain(join(volume, 'live.before-'));
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state', 'volume']);
+  const restored = await openState(join(root, 'state'));
+  expect(await restored.read((view) => view.count(notes))).toBe(1);
+  await restored.close();
+
+  // As a restore that was killed between its two renames leaves it: the link leads nowhere.
+  renameSync(join(volume, 'live'), join(volume, 'live.restoring-1'));
+  await expect(openState(join(root, 'state'))).rejects.toMatchObject({
+    code: 'corrupt',
+    message: expect.stringContaining('live.restoring-1 beside it: a restore was interrupted'),
+  });
+  expect((await restoreState(join(root, 'backup'), join(root, 'state'), new Date())).formerDirectory).toBe(null);
+  expect(existsSync(join(volume, 'live', 'data.mdb'))).toBe(true);
 });
