@@ -48,7 +48,10 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
       : new CliError(`${problem}; check ADMIN_URL and ADMIN_PORT`, 1);
   }
   if (data.code === 'UNAUTHORIZED')
-    return new CliError(`the admin plane at ${url} refused the token from ${tokenFrom}`, 1);
+    return new CliError(
+      `the admin plane at ${url} refused the token from ${tokenFrom}; the service keeps the one that it started with`,
+      1,
+    );
   // With a reason, a key or a subscription was not found; without one, the procedure itself, as where the URL has a path.
   if (data.code === 'NOT_FOUND' && !data.reason)
     return new CliError(`the server at ${url} does not know this command; check ADMIN_URL (${printable(message)})`, 1);

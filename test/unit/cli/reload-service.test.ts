@@ -36,7 +36,7 @@ test('a refused token is reported with its origin, and a URL with a path with th
   const { url } = await startTestPlane();
   vi.stubEnv('ADMIN_TOKEN', 'another-token');
   await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
-    `the reload failed: the admin plane at ${url} refused the token from ADMIN_TOKEN`,
+    `the reload failed: the admin plane at ${url} refused the token from ADMIN_TOKEN; the service keeps the one that it started with`,
   );
   vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
   await expect(reloadService({ 'admin-url': `${url}/foo` })).rejects.toThrow(
