@@ -7,6 +7,7 @@ import { type AdminClient, createAdminClient } from '../../admin/client.js';
 import { adminTokenPath, readAdminToken } from '../../admin/token.js';
 import type { Config } from '../../config.js';
 import { isLoopback } from '../../core/loopback.js';
+import { systemCode } from '../../core/system-code.js';
 import { CliError } from '../cli-error.js';
 import { readCommandSettings } from '../command-settings.js';
 import { DEMO_STATE_DIR } from '../demo-directories.js';
@@ -73,6 +74,13 @@ async function isListening(target: { readonly host: string; readonly port: numbe
   }
 }
 
+/** The token is there, but only for other users. */
+export class DeniedTokenError extends CliError {
+  constructor(path: string) {
+    super(`no permission to read the admin token, ${path}: run this as the service’s user, or set ADMIN_TOKEN`, 1);
+  }
+}
+
 /** A connection to the admin plane. */
 export interface Connection {
   readonly url: string;
@@ -82,7 +90,7 @@ export interface Connection {
   ask<T>(call: (client: AdminClient) => Promise<T>): Promise<T>;
 }
 
-/** Finds the plane's URL and tokens. Throws `CliError` if there is no token. */
+/** Finds the plane's URL and tokens. Throws `CliError` if there is no token, {@link DeniedTokenError} if it must not be read. */
 export function connect(config: ConnectionConfig, values: ConnectionValues): Connection {
   const url = config.adminUrl || localUrl(config);
   const [first, ...others] = config.adminToken ? [config.adminToken] : tokensIn(stateDirs(values));
@@ -148,15 +156,19 @@ function localUrl({ adminHost, adminPort, adminTlsCert }: ConnectionConfig): str
   return `${adminTlsCert === '' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
 }
 
-/** The tokens in those directories whose token file can be read. */
+/** The tokens in those directories whose token file can be read. Throws DeniedTokenError if there are others only. */
 function tokensIn(directories: readonly string[]): string[] {
-  return directories.flatMap((directory) => {
+  const denied: string[] = [];
+  const tokens = directories.flatMap((directory) => {
     try {
       return [readAdminToken(directory)];
-    } catch {
+    } catch (error) {
+      if (systemCode(error) === 'EACCES') denied.push(adminTokenPath(directory));
       return [];
     }
   });
+  if (tokens.length === 0 && denied[0] !== undefined) throw new DeniedTokenError(denied[0]);
+  return tokens;
 }
 
 function noToken(directories: readonly string[]): string {

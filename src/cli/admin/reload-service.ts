@@ -3,7 +3,7 @@ import { printable } from '../../core/printable.js';
 import { describeChanges } from '../../load/update/compare-datasets.js';
 import { CliError } from '../cli-error.js';
 import { toCliError, UnreachableError } from './call-error.js';
-import { type Connection, type ConnectionValues, connect, readConnection } from './connect.js';
+import { type Connection, type ConnectionValues, connect, DeniedTokenError, readConnection } from './connect.js';
 
 /**
  * Makes the running service reload the published dataset; returns the outcome as a line. If no service runs, this is no
@@ -16,6 +16,8 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
   try {
     plane = connect(config, values);
   } catch (error) {
+    // There is a service, or was; it is not known to be down.
+    if (error instanceof DeniedTokenError) throw new CliError(`the reload failed: ${error.message}`, 1);
     if (error instanceof CliError) return notTold(error.message);
     throw error;
   }

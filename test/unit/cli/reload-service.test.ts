@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
@@ -19,6 +21,24 @@ test.each(['127.0.0.1', 'localhost'])(
     expect(line).toMatch(/ECONNREFUSED.*\); the next one that starts opens the new dataset$/);
   },
 );
+
+test('a token that only other users may read is a failure: the service may well run', async () => {
+  const original = fs.readFileSync;
+  const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  const refuseToken = (...args: unknown[]): unknown => {
+    if (String(args[0]).endsWith('/admin-token')) throw denied;
+    return Reflect.apply(original, fs, args);
+  };
+  Object.assign(fs, { readFileSync: refuseToken });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { readFileSync: original });
+    syncBuiltinESMExports();
+  });
+  await expect(reloadService({ 'state-dir': '/var/lib/service' })).rejects.toThrow(
+    'the reload failed: no permission to read the admin token, /var/lib/service/admin-token: run this as the service’s user',
+  );
+});
 
 test('the line about a reload counts new tracts and those that are gone, too', async () => {
   const bySection = { demographics: 7, svi_themes: 0, places_measures: 0, epa_data: 0, sdoh_index: 0 };
