@@ -7,6 +7,10 @@ import { messageOf } from '../core/message-of.js';
 
 /** Renewed files are expected some days before the former certificate expires. */
 const LOOK_EVERY_MS = 60_000;
+/** The share of its time that is left when a certificate should have been renewed, and that in days at most. */
+const LATE = 0.1;
+const DAY_MS = 86_400_000;
+const LATE_MAX_MS = 14 * DAY_MS;
 
 /** The settings that name the files. */
 export type CertificateFiles = Pick<Config, 'adminTlsCert' | 'adminTlsKey'>;
@@ -17,6 +21,11 @@ export interface CertificateEvents {
   renewed(certificate: AdminCertificate, expires: string): void;
   /** The files are of no use, or not yet: one of the two may have been written only. Called once for each reason. */
   refused(reason: string): void;
+  /**
+   * The certificate in use should have been renewed, or is not valid any more or not yet: commands refuse it then. Called at
+   * once, when it expires, and then once a day.
+   */
+  late(certificate: { readonly begins: string; readonly expires: string; readonly isValid: boolean }): void;
 }
 
 /** Reads certificate and key. Throws an error that names the setting if a file cannot be read or used. */
@@ -32,16 +41,28 @@ export function readCertificate({ adminTlsCert, adminTlsKey }: CertificateFiles)
 export function followCertificate(
   files: CertificateFiles,
   first: AdminCertificate,
-  { renewed, refused }: CertificateEvents,
+  { renewed, refused, late }: CertificateEvents,
 ): () => void {
   let current = first;
   let told: string | undefined;
+  let toldLate: { readonly atMs: number; readonly isValid: boolean } | undefined;
+  const lookAtTime = (): void => {
+    const { validFrom, validTo } = new X509Certificate(current.cert);
+    const [begins, expires, now] = [Date.parse(validFrom), Date.parse(validTo), Date.now()];
+    const isValid = now >= begins && now < expires;
+    if (isValid && expires - now > Math.min((expires - begins) * LATE, LATE_MAX_MS)) return;
+    // Also if the clock has been set back.
+    if (toldLate?.isValid === isValid && Math.abs(now - toldLate.atMs) < DAY_MS) return;
+    toldLate = { atMs: now, isValid };
+    late({ begins: new Date(begins).toISOString(), expires: new Date(expires).toISOString(), isValid });
+  };
   const look = (): void => {
     try {
       const found = readCertificate(files);
       told = undefined;
       if (found.cert === current.cert && found.key === current.key) return;
       current = found;
+      toldLate = undefined;
       renewed(found, new Date(new X509Certificate(found.cert).validTo).toISOString());
     } catch (error) {
       const reason = messageOf(error);
@@ -49,7 +70,11 @@ export function followCertificate(
       told = reason;
     }
   };
-  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  lookAtTime();
+  const timer = setInterval(() => {
+    look();
+    lookAtTime();
+  }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
 }
 

@@ -83,6 +83,13 @@ export async function openAdmin(
       },
       refused: (reason) =>
         logger.error({ event: 'admin-certificate-refused', reason }, 'the admin plane keeps its former certificate'),
+      late: ({ isValid, ...times }) =>
+        isValid
+          ? logger.warn({ event: 'admin-certificate-late', ...times }, 'the admin plane’s certificate expires soon')
+          : logger.error(
+              { event: 'admin-certificate-late', ...times },
+              'the admin plane’s certificate is not valid now',
+            ),
     });
   const stopBounding = boundAudit({
     state,

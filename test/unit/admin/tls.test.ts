@@ -117,7 +117,7 @@ test('certificate and key are read again each minute; files that do not fit toge
     writeFileSync(files.adminTlsKey, key);
   };
   write(former);
-  const events = { renewed: vi.fn(), refused: vi.fn() };
+  const events = { renewed: vi.fn(), refused: vi.fn(), late: vi.fn() };
   onTestFinished(followCertificate(files, readCertificate(files), events));
   const minutes = (count: number): void => void vi.advanceTimersByTime(count * 60_000);
   minutes(3);
@@ -133,4 +133,40 @@ test('certificate and key are read again each minute; files that do not fit toge
   const expires = new Date(new X509Certificate(renewed.cert).validTo).toISOString();
   expect(events.renewed).toHaveBeenCalledExactlyOnceWith(renewed, expires);
   expect(events.refused).toHaveBeenCalledOnce();
+});
+
+test('a certificate that should have been renewed, or has expired, is told of at once and then each day', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const directory = temporaryDirectory();
+  const files = { adminTlsCert: join(directory, 'cert.pem'), adminTlsKey: join(directory, 'key.pem') };
+  const write = (hours: number): void => {
+    const { cert, key } = selfSignedCertificate({ endsInMs: hours * 3_600_000 });
+    writeFileSync(files.adminTlsCert, cert);
+    writeFileSync(files.adminTlsKey, key);
+  };
+  const later = (hours: number): void => {
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    vi.advanceTimersByTime(60_000);
+  };
+  write(-1);
+  const events = { renewed: vi.fn(), refused: vi.fn(), late: vi.fn() };
+  onTestFinished(followCertificate(files, readCertificate(files), events));
+  const toldLast = () => [events.late.mock.calls.length, events.late.mock.lastCall?.[0].isValid];
+  expect(toldLast()).toEqual([1, false]);
+  later(12);
+  expect(toldLast()).toEqual([1, false]);
+  later(13);
+  expect(toldLast()).toEqual([2, false]);
+  // It is valid for 240 hours before now and these.
+  write(260);
+  later(200);
+  expect(toldLast()).toEqual([2, false]);
+  later(30);
+  expect(toldLast()).toEqual([3, true]);
+  later(5);
+  expect(toldLast()).toEqual([3, true]);
+  later(60);
+  expect(toldLast()).toEqual([4, false]);
+  expect(events.refused).not.toHaveBeenCalled();
 });
