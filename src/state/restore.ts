@@ -38,8 +38,9 @@ export function holdsAnything(directory: string): boolean {
 /**
  * Restores a state directory from a backup. The new directory is checked and built under a temporary name beside the old
  * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
- * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process
- * has the directory open, `mount-point`, `newer-version`, `disk-full`.
+ * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. Throws BackupError if
+ * the file is no backup or damaged, and StateError: `in-use` if a process has the directory open, `mount-point`,
+ * `newer-version`, `disk-full`.
  */
 export async function restoreState(
   path: string,
