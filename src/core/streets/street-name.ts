@@ -32,6 +32,12 @@ export interface Reading {
 /** Behind one of these words alone, what looks like a direction is a letter: `Avenue N` is next to `Avenue M`. */
 const LETTERED: ReadonlySet<string> = new Set(['AVENUE', 'CALLE', 'ROAD', 'STREET']);
 
+/** Whether words are a lettered street: `Avenue N`, `Calle A`. */
+export const isLettered = ([first = '', letter = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && LETTERED_NAME.test(letter) && LETTERED.has(wholeWord(first));
+
+const LETTERED_NAME = /^[A-Z]$/;
+
 const USUAL: Reading = { directions: true, type: true };
 
 /**

@@ -1,6 +1,6 @@
 import { isHighwayQualifier, readHighway } from '../../core/streets/highways.js';
 import { isDirection } from '../../core/streets/street-directions.js';
-import { cityKey, type StreetName } from '../../core/streets/street-name.js';
+import { cityKey, isLettered, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isState } from '../parse/state-names.js';
 import { CityFit } from './city-fit.js';
@@ -44,7 +44,7 @@ export function fitRest({ street, words, rest, cityApart, zip }: Divided, shard:
   const isHighway = readHighway(words) !== undefined;
   // `150 US Hwy 20 | Business, Boston`: the business route runs through the town, US Highway 20 around it.
   if (isHighway && known < rest.length && beginsWithQualifier(rest)) return inCity(cityApart, NO_CITY);
-  const isComplete = isHighway || street.type !== '' || street.after > 0;
+  const isComplete = isHighway || street.type !== '' || street.after > 0 || isLettered(words);
   // `150 Main St | Rear Boston`: only the end of the rest is a city.
   if (known > 0 && known < rest.length) {
     const leftOver = rest.slice(0, -known);
