@@ -2,15 +2,21 @@ import { isOneSlipAway } from '../../core/slips.js';
 import { isHighwayQualifier } from '../../core/streets/highways.js';
 import { placeOfType, withEndDirectionApart } from '../../core/streets/other-spaces.js';
 import { isDirection } from '../../core/streets/street-directions.js';
-import { parseStreetName, type Reading, type StreetName } from '../../core/streets/street-name.js';
+import { isLettered, parseStreetName, type Reading, type StreetName } from '../../core/streets/street-name.js';
 import { isStreetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
 import type { Split } from './splits.js';
 
+const AVENUE = 'AVENUE';
 const UNTYPED: Reading = { directions: true, type: false };
 
-/** The street without its type if that is misspelled: `Main Steet`, `Main Steet W`. None if it is not. */
+/**
+ * The street without its type if that is misspelled: `Main Steet`, `Main Steet W`; with the right one if that is all of it
+ * but a letter: `Avneue N`. None if it is not misspelled.
+ */
 export function withoutMisspelledType({ words, street }: Split): StreetName[] {
   const at = placeOfType(words);
+  const lettered = at === 0 && isOneSlipAway(words[0] ?? '', AVENUE) ? [AVENUE, ...words.slice(1)] : [];
+  if (isLettered(lettered)) return [parseStreetName(lettered)].flatMap((read) => read ?? []);
   if (at < 1 || street.type !== '' || !isMisspelledType(words, words[at] ?? '')) return [];
   // `River` is the type of `N River E`, but not of `N River Circel E`.
   const rest = words.toSpliced(at, 1);

@@ -39,6 +39,7 @@ describe('a street is not another one', () => {
     ['150 Central Ave N', ['N Central Ave']],
     ['150 SW 1st Ave', ['1st Ave SW']],
     ['150 Main Steet', ['Main St']],
+    ['150 Avneue N', ['Avenue N', 'Avenue M']],
     ['150 Avenue N 5', ['Avenue N', 'Avenue M']],
     ['150 Ave M 5', ['Avenue M', 'Avenue N']],
     ['150 Samplwood Blvd', ['Samplewood Ave']],
