@@ -1,3 +1,4 @@
+import { isNumberOfHighway } from '../../core/streets/highways.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
@@ -45,6 +46,11 @@ export class Split {
   /** Whether there is no rest: the street is all that the reading has. */
   get isAll(): boolean {
     return this.words.length === this.#reading.words.length;
+  }
+
+  /** Whether the street is a highway whose number is in the rest: `150 Township Rd | 5`. */
+  get lacksHighwayNumber(): boolean {
+    return isNumberOfHighway(this.words, this.#reading.words[this.words.length] ?? '');
   }
 
   /** The address's city, if the street ends here. */
