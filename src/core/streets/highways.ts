@@ -1,6 +1,6 @@
 import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
-import { isDirection } from './street-directions.js';
+import { DIRECTIONS, directionCode, isDirection } from './street-directions.js';
 import { isStreetType, streetType, wholeWord } from './street-types.js';
 
 /** What a numbered highway's key begins with, by kind. `HIGHWAY` stands for an unspecified kind. */
@@ -117,16 +117,23 @@ export function readHighway(words: readonly string[]): HighwayName | undefined {
 
 function readAfter({ words: own, kind, between }: Beginning, words: readonly string[]): HighwayName | undefined {
   if (own.length > 1 && !own.every((word, at) => words[at] === word)) return undefined;
-  const next = words[own.length] ?? '';
+  const wordAt = (at: number): string => (kind === 'county' ? undefined : letterAtEnd(words, at)) ?? words[at] ?? '';
+  const next = wordAt(own.length);
   // `Delaware E` is no lettered highway.
   const mayBeLetters = (kind === 'county' || kind === 'any') && words.length === own.length + 1;
   if (between !== 'way' && isNumber(next, mayBeLetters)) {
     return { name: KINDS[kind] + next, words: own.length + 1 };
   }
-  const number = words[own.length + 1] ?? '';
+  const number = wordAt(own.length + 1);
   if (between === 'nothing' || !WAYS.has(next) || !isNumber(number, mayBeLettered(kind, next, number)))
     return undefined;
   return { name: KINDS[kind] + number, words: own.length + 2 };
+}
+
+/** `E` for `East` at a highway's end, where it can be a letter: `State Highway East`; undefined for other words. */
+function letterAtEnd(words: readonly string[], at: number): string | undefined {
+  const letter = at === words.length - 1 ? DIRECTIONS[directionCode(words[at] ?? '')] : undefined;
+  return letter?.length === 1 ? letter : undefined;
 }
 
 /**
@@ -216,6 +223,23 @@ export function withoutStateName(words: readonly string[]): readonly string[] | 
     at > 0 && STATE_NAMES.some((name) => name.length === at && name.every((word, i) => words[i] === word));
   const rest = isNamed ? words.slice(at) : [];
   return readHighway(rest) && rest;
+}
+
+const LETTER_OF_STATE = /^(?:STATE)?HIGHWAY([NESW])$/;
+
+/**
+ * `State Rd E` as `State Hwy E`, which is lettered, and the other way round: only what is there tells whether `E` is a
+ * letter. Undefined for other words.
+ */
+export function withOtherStateRoad(words: readonly string[]): string[] | undefined {
+  const at = isDirection(words[0] ?? '') ? 1 : 0;
+  const way = words.slice(at);
+  const [first = '', second = '', direction = ''] = way;
+  const isRoad = way.length === 3 && first === 'STATE' && streetType(second) === 'RD' && isDirection(direction);
+  if (isRoad) return [...words.slice(0, at), first, 'HWY', direction];
+  const highway = readHighway(way);
+  const [, letter] = LETTER_OF_STATE.exec(highway?.name ?? '') ?? [];
+  return letter && highway?.words === way.length ? [...words.slice(0, at), 'STATE', 'RD', letter] : undefined;
 }
 
 const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [

@@ -1,5 +1,5 @@
 import { plainWords } from '../../core/streets/fold-text.js';
-import { similarHighways, withHighwayWord } from '../../core/streets/highways.js';
+import { similarHighways, withHighwayWord, withOtherStateRoad } from '../../core/streets/highways.js';
 import { ordinalFigures } from '../../core/streets/ordinals.js';
 import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
 import {
@@ -16,14 +16,10 @@ import type { Candidates } from './candidates.js';
 import { type Collect, collectOther, type Query } from './collect.js';
 import { withoutMisspelledType } from './misspelled-type.js';
 import { COST, slipCost } from './scores.js';
-import type { Split } from './splits.js';
-import { isNameAsAsked } from './there-as-asked.js';
+import { type AskedStreet, isNameAsAsked } from './there-as-asked.js';
 
 /** A street that was not found as written. */
-interface Asked {
-  readonly split: Split;
-  readonly street: StreetName;
-  readonly shard: AddressShard;
+interface Asked extends AskedStreet {
   /** Whether it exists where the address says, though without the number. */
   readonly isThere: boolean;
   /** Other readings of its words. */
@@ -59,6 +55,8 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
     streets: ({ split }) => listOf(withHighwayLetterJoined(split.words)),
     isOfHighways: true,
   },
+  /** `150 State Rd E` for State Highway E, which is lettered, and the other way round. */
+  letterOrDirection: { cost: COST.highwayKind, streets: withOtherStateRoadThere, isOfHighways: true },
   /** `150 Mai nSt` for Main Street. */
   spaceMoved: { cost: COST.slip, streets: ({ split }) => withSpaceMoved(split.words) },
   /** `150 Highway 5` for State Highway 5. */
@@ -77,9 +75,9 @@ const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
 
 /** Adds the ranges of the streets that may be meant by a street that was not found as written. */
 export function respell(query: Query, collectName: Collect, candidates: Candidates): void {
-  const { split, street, shard } = query;
+  const { split, street, shard, zip } = query;
   const isThere = isNameAsAsked(query);
-  const asked: Asked = { split, street, shard, isThere, others: otherReadings(split.words, street, isThere) };
+  const asked: Asked = { split, street, shard, zip, isThere, others: otherReadings(split.words, street, isThere) };
   for (const respelling of BEFORE_TYPOS) collectRespelled(query, respelling, asked, collectName, candidates);
   // `150 Maim St` is no typo where there is a Maim Street.
   if (!isThere) collectWithTypos(query, asked, collectName, candidates);
@@ -141,6 +139,18 @@ function withSpaceAdded({ split, street, shard }: Asked): StreetName[] {
 function isHighway({ key }: StreetName, shard: AddressShard): boolean {
   const others = similarHighways(key);
   return others.length > 0 && [key, ...others].some((name) => shard.findName(name) >= 0);
+}
+
+/**
+ * Only where it is: `State Hwy E` is neither a State Road without a letter nor E State Road. Of a street whose type is left
+ * out, {@link isNameAsAsked} takes none with the direction at its other end.
+ */
+function withOtherStateRoadThere({ split, shard, zip }: Asked): readonly StreetName[] {
+  const street = parseStreetName(withOtherStateRoad(split.words) ?? []);
+  const others = street ? [street, ...ofOtherKinds(street)] : [];
+  return others.some((other) => isNameAsAsked({ shard, zip, split, street: { ...other, type: '' } }))
+    ? listOf(street)
+    : [];
 }
 
 const ofOtherKinds = (street: StreetName): StreetName[] =>

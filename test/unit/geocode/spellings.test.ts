@@ -51,7 +51,7 @@ const STREETS = [
   ['Co Hwy B', 'CTH B', 'County B', 'Hwy B', 'Cty Rd B'],
   ['State Hwy D', 'Hwy D', 'Highway D', 'Route D', 'Rt D', 'State Route D', 'State Rd D', 'St Hwy D', 'TX Hwy D'],
   ['State Rte AB', 'Hwy AB', 'State Hwy AB', 'Route AB'],
-  ['State Hwy E', 'Hwy E', 'Route E', 'State Rte E', 'SE State Hwy E'],
+  ['State Hwy E', 'Hwy E', 'Route E', 'State Rte E', 'SE State Hwy E', 'State Rd E', 'State Highway East'],
   ['Hwy K', 'State Hwy K', 'Route K'],
   ['Massachusetts Ave NW', 'Mass Ave NW', 'Mass. Avenue NW'],
   ['State Rte 29', 'NYS Route 29', 'NYS Rte. 29', 'NYS Highway 29', 'NYS-29'],
