@@ -190,6 +190,17 @@ const BESIDE = new Set(['FRONTAGE', 'FEEDER', 'SERVICE', 'SVC', 'ACCESS']);
 /** Whether a word behind a highway's number denotes a road beside it: `I-35 Frontage Rd`. */
 export const isBesideHighway = (word: string): boolean => BESIDE.has(word);
 
+const KEY_BESIDE =
+  /^((?:INTERSTATE|(?:US|STATE)?HIGHWAY|STATELOOP)\d+[A-Z]*?)(FRONTAGE|FEEDER|SERVICE|ACCESS)(?:ROAD)?$/;
+
+/** The keys that a road beside a highway may also have: it is a feeder in Houston, and a service road in Oklahoma. */
+export function otherRoadsBeside(name: string): string[] {
+  const [, highway, beside] = KEY_BESIDE.exec(name) ?? [];
+  if (highway === undefined) return [];
+  const others = ['FRONTAGE', 'FEEDER', 'SERVICE', 'ACCESS'].flatMap((word) => [`${word}ROAD`, word]);
+  return others.filter((word) => word !== beside && word !== `${beside}ROAD`).map((word) => highway + word);
+}
+
 /**
  * The key of what follows a highway's number: `BUS` becomes `BUSINESS`, and a word for a road right after the number is
  * dropped, as in `FM 1960 Rd`.

@@ -1,5 +1,5 @@
 import { plainWords } from '../../core/streets/fold-text.js';
-import { similarHighways, withHighwayWord, withOtherStateRoad } from '../../core/streets/highways.js';
+import { otherRoadsBeside, similarHighways, withHighwayWord, withOtherStateRoad } from '../../core/streets/highways.js';
 import { ordinalFigures } from '../../core/streets/ordinals.js';
 import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
 import {
@@ -57,6 +57,12 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   },
   /** `150 State Rd E` for State Highway E, which is lettered, and the other way round. */
   letterOrDirection: { cost: COST.highwayKind, streets: withOtherStateRoadThere, isOfHighways: true },
+  /** `150 I-35 Feeder Rd` for I-35 Frontage Road, unless both are there. */
+  roadBeside: {
+    cost: COST.highwayKind,
+    streets: ({ street, isThere }) => (isThere ? [] : otherRoadsBeside(street.key).map((key) => ({ ...street, key }))),
+    isOfHighways: true,
+  },
   /** `150 Mai nSt` for Main Street. */
   spaceMoved: { cost: COST.slip, streets: ({ split }) => withSpaceMoved(split.words) },
   /** `150 Highway 5` for State Highway 5. */

@@ -101,6 +101,27 @@ describe('a street is not another one', () => {
     },
   );
 
+  test.each([
+    ['150 I-35 Feeder Rd', ['I- 35 Frontage Rd', 'I- 35'], '150 I- 35 Frontage Rd'],
+    ['150 I-35 Feeder', ['I- 35 Frontage Rd', 'I- 35'], '150 I- 35 Frontage Rd'],
+    ['150 N I-35 Frontage Rd', ['N I- 35 Svc Rd', 'S I- 35 Svc Rd'], '150 N I- 35 Svc Rd'],
+    ['150 Highway 59 Access Rd', ['US Hwy 59 Frontage Rd'], '150 US Hwy 59 Frontage Rd'],
+    ['150 I-35 Service Rd', ['I- 35 Svc Rd', 'I- 35 Frontage Rd'], '150 I- 35 Svc Rd'],
+    ['150 I-35 Feeder Rd', ['I- 35 Svc Rd', 'I- 35 Frontage Rd'], 'tie'],
+    ['150 I-35 Feeder Rd', ['I- 45 Frontage Rd', 'I- 35'], 'no match'],
+  ])('a road beside a highway is called otherwise only where no other is: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test('a road beside a highway that is there without the number is not one called otherwise', () => {
+    const files = openBlocks([
+      { street: 'I- 87 Svc Rd', zip: '10001', prefix: '', from: 1, to: 499 },
+      { street: 'I- 87 Access Rd', zip: '10001', prefix: '', from: 1, to: 1999 },
+    ]);
+    expect(streetOf(files, '950 I-87 Service Rd, NY 10001')).toBe('no match');
+    expect(streetOf(files, '350 I-87 Service Rd, NY 10001')).toBe('350 I- 87 Svc Rd');
+  });
+
   test('a cardinal is not the ordinal of its value', () => {
     const files = inTexas(['2nd Ave', 'Eight Mile Rd']);
     expect(streetOf(files, `150 Two Ave, ${IN_TOWN}`)).toBe('no match');
