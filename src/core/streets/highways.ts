@@ -253,6 +253,23 @@ export function withOtherStateRoad(words: readonly string[]): string[] | undefin
   return letter && highway?.words === way.length ? [...words.slice(0, at), 'STATE', 'RD', letter] : undefined;
 }
 
+/** The letters that Michigan and Kansas put before the numbers of their state highways, by state FIPS code. */
+const LETTERS_BEFORE: ReadonlyMap<string, string> = new Map([
+  ['20', 'K'],
+  ['26', 'M'],
+]);
+const STATE_NUMBER = /^(?:STATEHIGHWAY|HIGHWAY)?([A-Z]?)(\d{1,3}[A-Z]*)$/;
+
+/** The keys that a highway of a state may also have: in Michigan `M28` is `STATEHIGHWAY28`. */
+export function otherStateKeys(name: string, stateFips: string): string[] {
+  const own = LETTERS_BEFORE.get(stateFips);
+  const [, letter = '', number = ''] = (own && STATE_NUMBER.exec(name)) || [];
+  const isOfState = letter === own || (letter === '' && name !== number);
+  if (own === undefined || number === '' || !isOfState) return [];
+  const others = [KINDS.state + number, KINDS.any + number, KINDS.state + own + number, own + number];
+  return [...others, KINDS.any + own + number].filter((other) => other !== name);
+}
+
 const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [
   ['any', ['state', 'us', 'county', 'farm', 'interstate', 'loop']],
   ['state', ['any']],

@@ -1,5 +1,11 @@
 import { plainWords } from '../../core/streets/fold-text.js';
-import { otherRoadsBeside, similarHighways, withHighwayWord, withOtherStateRoad } from '../../core/streets/highways.js';
+import {
+  otherRoadsBeside,
+  otherStateKeys,
+  similarHighways,
+  withHighwayWord,
+  withOtherStateRoad,
+} from '../../core/streets/highways.js';
 import { ordinalFigures } from '../../core/streets/ordinals.js';
 import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
 import {
@@ -62,6 +68,12 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
     cost: COST.highwayKind,
     streets: ({ street, isThere }) => (isThere ? [] : otherRoadsBeside(street.key).map((key) => ({ ...street, key }))),
     isOfHighways: true,
+  },
+  /** `150 M-28` for State Highway 28, and the other way round, in Michigan. */
+  letterOfState: {
+    cost: COST.highwayKind,
+    streets: ({ street: { type, ...street }, shard }) =>
+      otherStateKeys(street.key, shard.stateFips).map((key) => ({ ...street, key, type: type === 'HWY' ? '' : type })),
   },
   /** `150 Mai nSt` for Main Street. */
   spaceMoved: { cost: COST.slip, streets: ({ split }) => withSpaceMoved(split.words) },

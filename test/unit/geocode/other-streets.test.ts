@@ -113,6 +113,27 @@ describe('a street is not another one', () => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
 
+  test.each([
+    ['26', 'MI', ['M-28', 'M 28', 'M28', 'E M-28', 'Highway M-28', 'State Hwy M28', 'State Hwy 28', 'MI-28'], 28],
+    ['20', 'KS', ['K-10', 'K10', 'K-10 Hwy', 'K10 Highway', 'State Hwy K-10', 'State Rte 10', 'Kansas 10'], 10],
+  ])('a state’s letter may precede the number of its highways: %s', (fips, state, spellings, number) => {
+    for (const there of spellings.filter((spelling) => !spelling.startsWith('E '))) {
+      const others = [`State Hwy ${number + 1}`, `Co Rd ${number}`, `${number}th St`, `${state.charAt(0)} St`];
+      const files = streetsOf(fips, '49800', 'Sampleton', [...others, there]);
+      for (const typed of spellings) {
+        expect(streetOf(files, `150 ${typed}, Sampleton, ${state} 49800`), typed).toBe(`150 ${there}`);
+      }
+    }
+  });
+
+  test('in another state, it does not', () => {
+    expect(streetOf(inTexas(['State Hwy 28']), `150 M-28, ${IN_TOWN}`)).toBe('no match');
+    const files = streetsOf('26', '49800', 'Sampleton', ['State Hwy 28', 'US Hwy 41', '41st St', 'M St']);
+    for (const typed of ['K-28', 'M-41', 'M-29', '28', 'Hwy M']) {
+      expect(streetOf(files, `150 ${typed}, Sampleton, MI 49800`), typed).toBe('no match');
+    }
+  });
+
   test('a road beside a highway that is there without the number is not one called otherwise', () => {
     const files = openBlocks([
       { street: 'I- 87 Svc Rd', zip: '10001', prefix: '', from: 1, to: 499 },
