@@ -156,19 +156,20 @@ function readGlued(word: string): HighwayName | undefined {
   return beginning && { name: KINDS[beginning.kind] + number, words: 1 };
 }
 
-const NUMBER_OR_LETTER = /^(?:\d+[A-Z]?|([A-Z])\1?)$/;
-
+const NUMBER_OR_LETTER = /^(?:[A-Z]?\d+[A-Z]?|([A-Z])\1?)$/;
 /** Highways of these kinds hardly go without a number, unlike `Forest Rd` and `Farm Rd`. */
-const NEVER_BARE = new Set(
-  (['state', 'county', 'township', 'private', 'parish'] as const).map((kind) => `${KINDS[kind]}1`),
-);
+const NEVER_BARE = (['state', 'county', 'township', 'private', 'parish'] as const).map((kind) => `${KINDS[kind]}1`);
 
-/** Whether a word is the number, or the letter, of the highway before it: `5` behind `Township Rd`. */
-export function isNumberOfHighway(words: readonly string[], next: string): boolean {
+/**
+ * Whether a word is the number, or the letter, of the highway before it: `5` behind `Township Rd`. It may also be an
+ * apartment's where a road can go without a number; `mayBeBare` says whether these count, too.
+ */
+export function isNumberOfHighway(words: readonly string[], next: string, mayBeBare: boolean): boolean {
   if (!NUMBER_OR_LETTER.test(next)) return false;
   const way = isDirection(words[0] ?? '') ? words.slice(1) : words;
   const numbered = readHighway(way) ? undefined : readHighway([...way, '1']);
-  return numbered?.words === way.length + 1 && NEVER_BARE.has(numbered.name);
+  if (numbered?.words !== way.length + 1) return false;
+  return mayBeBare || NEVER_BARE.some((kind) => numbered.name.startsWith(kind));
 }
 
 /** Qualifiers that distinguish highways of one number. The Census Bureau writes them before the name, people after it. */

@@ -137,10 +137,10 @@ function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, 
   const row = shard.runStreets[run] ?? 0;
   const type = shard.streetType(row);
   const spelling = query.isSlipped ? slipAndTypeCost(street, type) : 0;
-  const directions = shard.streetDirections[row] ?? 0;
-  // `Township Rd 5` is not Township Road E, apartment 5.
-  if (street.after === 0 && (directions & 15) > 0 && split.lacksHighwayNumber) return;
-  const differences = nameCost(street, type, directions) + spelling;
+  const differences = nameCost(street, type, shard.streetDirections[row] ?? 0) + spelling;
+  // `Township Rd 5` is not Township Road E, apartment 5, nor is `State Hwy 5` State Street.
+  const isOtherRoad = differences >= COST.typeWrong || query.isSlipped === true;
+  if ((differences > 0 || isOtherRoad) && split.lacksHighwayNumber(isOtherRoad)) return;
   const likeness =
     PERFECT - query.cost - zipCost - differences - split.restCost(zip, type !== '') - split.city.cost(zip);
   if (likeness < candidates.best - COST.numberOutside) return;

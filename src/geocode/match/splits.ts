@@ -48,9 +48,9 @@ export class Split {
     return this.words.length === this.#reading.words.length;
   }
 
-  /** Whether the street is a highway whose number is in the rest: `150 Township Rd | 5`. */
-  get lacksHighwayNumber(): boolean {
-    return isNumberOfHighway(this.words, this.#reading.words[this.words.length] ?? '');
+  /** Whether the street is a highway whose number is in the rest: `150 Township Rd | 5`; see {@link isNumberOfHighway}. */
+  lacksHighwayNumber(mayBeBare: boolean): boolean {
+    return isNumberOfHighway(this.words, this.#reading.words[this.words.length] ?? '', mayBeBare);
   }
 
   /** The address's city, if the street ends here. */
