@@ -117,14 +117,15 @@ export function readHighway(words: readonly string[]): HighwayName | undefined {
 
 function readAfter({ words: own, kind, between }: Beginning, words: readonly string[]): HighwayName | undefined {
   if (own.length > 1 && !own.every((word, at) => words[at] === word)) return undefined;
-  const wordAt = (at: number): string => (kind === 'county' ? undefined : letterAtEnd(words, at)) ?? words[at] ?? '';
-  const next = wordAt(own.length);
+  const next = (kind === 'any' ? letterAtEnd(words, own.length) : undefined) ?? words[own.length] ?? '';
   // `Delaware E` is no lettered highway.
   const mayBeLetters = (kind === 'county' || kind === 'any') && words.length === own.length + 1;
   if (between !== 'way' && isNumber(next, mayBeLetters)) {
     return { name: KINDS[kind] + next, words: own.length + 1 };
   }
-  const number = wordAt(own.length + 1);
+  // `County Road North` goes north.
+  const letter = streetType(next) === 'RD' ? undefined : letterAtEnd(words, own.length + 1);
+  const number = letter ?? words[own.length + 1] ?? '';
   if (between === 'nothing' || !WAYS.has(next) || !isNumber(number, mayBeLettered(kind, next, number)))
     return undefined;
   return { name: KINDS[kind] + number, words: own.length + 2 };

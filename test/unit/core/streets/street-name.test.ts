@@ -19,6 +19,8 @@ test.each([
   ['Co Rd A', 'County Road A'],
   ['State Hwy E', 'State Route E', 'MO Hwy E', 'State Highway East', 'Missouri Route East'],
   ['Hwy N', 'Highway N', 'Highway North'],
+  ['Co Hwy N', 'Co Highway North', 'County Highway North'],
+  ['County Road North', 'County Rd North'],
   ['Texas Rd E', 'Texas Road East'],
   ['Delaware E', 'Delaware East'],
   ['US Hwy 89 N', 'US Highway 89 North', 'US-89 N'],
