@@ -64,11 +64,7 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   /** `150 State Rd E` for State Highway E, which is lettered, and the other way round. */
   letterOrDirection: { cost: COST.highwayKind, streets: withOtherStateRoadThere, isOfHighways: true },
   /** `150 I-35 Feeder Rd` for I-35 Frontage Road, unless both are there. */
-  roadBeside: {
-    cost: COST.highwayKind,
-    streets: ({ street, isThere }) => (isThere ? [] : otherRoadsBeside(street.key).map((key) => ({ ...street, key }))),
-    isOfHighways: true,
-  },
+  roadBeside: { cost: COST.highwayKind, streets: withOtherRoadBeside, isOfHighways: true },
   /** `150 M-28` for State Highway 28, and the other way round, in Michigan. */
   letterOfState: {
     cost: COST.highwayKind,
@@ -169,6 +165,13 @@ function withOtherStateRoadThere({ split, shard, zip }: Asked): readonly StreetN
   return others.some((other) => isNameAsAsked({ shard, zip, split, street: { ...other, type: '' } }))
     ? listOf(street)
     : [];
+}
+
+/** None where the road is there, be it in another direction than written. */
+function withOtherRoadBeside({ street, ...asked }: Asked): StreetName[] {
+  const others = otherRoadsBeside(street.key).map((key) => ({ ...street, key }));
+  const isThere = others.length > 0 && isNameAsAsked({ ...asked, street: { ...street, before: 0, after: 0 } });
+  return isThere ? [] : others;
 }
 
 const ofOtherKinds = (street: StreetName): StreetName[] =>

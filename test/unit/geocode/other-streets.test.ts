@@ -114,6 +114,7 @@ describe('a street is not another one', () => {
     ['150 Highway 59 Access Rd', ['US Hwy 59 Frontage Rd'], '150 US Hwy 59 Frontage Rd'],
     ['150 I-35 Service Rd', ['I- 35 Svc Rd', 'I- 35 Frontage Rd'], '150 I- 35 Svc Rd'],
     ['150 I-35 Feeder Rd', ['I- 35 Svc Rd', 'I- 35 Frontage Rd'], 'tie'],
+    ['150 W I-35 Service Rd', ['I- 35 Svc Rd', 'W I- 35 Frontage Rd'], '150 I- 35 Svc Rd'],
     ['150 I-35 Feeder Rd', ['I- 45 Frontage Rd', 'I- 35'], 'no match'],
   ])('a road beside a highway is called otherwise only where no other is: %s of %j', (typed, streets, expected) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
