@@ -238,7 +238,7 @@ export function withoutStateName(words: readonly string[]): readonly string[] | 
   return readHighway(rest) && rest;
 }
 
-const LETTER_OF_STATE = /^(?:STATE)?HIGHWAY([NESW])$/;
+const LETTER_OF_STATE = /^STATEHIGHWAY([NESW])$/;
 
 /**
  * `State Rd E` as `State Hwy E`, which is lettered, and the other way round: only what is there tells whether `E` is a

@@ -155,16 +155,14 @@ function isHighway({ key }: StreetName, shard: AddressShard): boolean {
   return others.length > 0 && [key, ...others].some((name) => shard.findName(name) >= 0);
 }
 
-/**
- * Only where it is: `State Hwy E` is neither a State Road without a letter nor E State Road. Of a street whose type is left
- * out, {@link isNameAsAsked} takes none with the direction at its other end.
- */
+/** Only where it is just that: `State Hwy E` is neither E State Road nor State Street E. */
 function withOtherStateRoadThere({ split, shard, zip }: Asked): readonly StreetName[] {
   const street = parseStreetName(withOtherStateRoad(split.words) ?? []);
   const others = street ? [street, ...ofOtherKinds(street)] : [];
-  return others.some((other) => isNameAsAsked({ shard, zip, split, street: { ...other, type: '' } }))
-    ? listOf(street)
-    : [];
+  const isThere = others.some((other) =>
+    isNameAsAsked({ shard, zip, split, street: other }, other.type === '' ? COST.directionMissing : 0),
+  );
+  return isThere ? listOf(street) : [];
 }
 
 /** None where the road is there, be it in another direction than written. */

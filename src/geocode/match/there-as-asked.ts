@@ -26,18 +26,21 @@ export class ThereAsAsked {
   constructor(
     private readonly asked: AskedStreet,
     private readonly name: number,
+    /** What may be missing of it costs at most this much. */
+    private readonly most: number = COST.typeMissing,
   ) {}
 
   /** Whether it is in this ZIP. Memoizes the last ZIP, since the ranges of one ZIP are adjacent. */
   inZip(zip: number): boolean {
-    if (zip !== this.#lastZip) [this.#lastZip, this.#isInLast] = [zip, isAsAskedInZip(this.asked, this.name, zip)];
+    if (zip !== this.#lastZip)
+      [this.#lastZip, this.#isInLast] = [zip, isAsAskedInZip(this.asked, this.name, zip, this.most)];
     return this.#isInLast;
   }
 
   /** Whether it is in the ZIP that the address names. */
   inWrittenZip(): boolean {
     const { zip } = this.asked;
-    this.#isInWritten ??= zip !== undefined && isAsAskedInZip(this.asked, this.name, zip);
+    this.#isInWritten ??= zip !== undefined && isAsAskedInZip(this.asked, this.name, zip, this.most);
     return this.#isInWritten;
   }
 
@@ -48,39 +51,41 @@ export class ThereAsAsked {
 
   #inCity(): boolean {
     const { split, shard } = this.asked;
-    this.#isInCity ??= split.city.zips().some((at) => isAsAskedInZip(this.asked, this.name, shard.zips.codes[at] ?? 0));
+    this.#isInCity ??= split.city
+      .zips()
+      .some((at) => isAsAskedInZip(this.asked, this.name, shard.zips.codes[at] ?? 0, this.most));
     return this.#isInCity;
   }
 }
 
 /**
  * Whether the street exists as written where the address says: then its name is not a misspelling of another one, even if
- * it lacks the number. Without a ZIP or a known city, anywhere in the state counts.
+ * it lacks the number. Without a ZIP or a known city, anywhere in the state counts. `most` is as in {@link ThereAsAsked}.
  */
-export function isNameAsAsked(asked: AskedStreet): boolean {
+export function isNameAsAsked(asked: AskedStreet, most: number = COST.typeMissing): boolean {
   const { shard, zip, split, street } = asked;
   const name = shard.findName(street.key);
   if (name < 0) return false;
-  if (zip !== undefined) return new ThereAsAsked(asked, name).nearZip(zip);
+  if (zip !== undefined) return new ThereAsAsked(asked, name, most).nearZip(zip);
   const decided = split.city.decidingZips();
-  if (decided) return decided.some((at) => isAsAskedInZip(asked, name, shard.zips.codes[at] ?? 0));
-  return isInRuns(asked, shard.nameRuns[name] ?? 0, shard.nameRuns[name + 1] ?? 0);
+  if (decided) return decided.some((at) => isAsAskedInZip(asked, name, shard.zips.codes[at] ?? 0, most));
+  return isInRuns(asked, shard.nameRuns[name] ?? 0, shard.nameRuns[name + 1] ?? 0, most);
 }
 
-function isAsAskedInZip(asked: AskedStreet, name: number, zip: number): boolean {
+function isAsAskedInZip(asked: AskedStreet, name: number, zip: number, most: number): boolean {
   const { runZips, nameRuns } = asked.shard;
   const end = nameRuns[name + 1] ?? 0;
   const begin = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end);
   let behind = begin;
   while (behind < end && runZips[behind] === zip) behind++;
-  return isInRuns(asked, begin, behind);
+  return isInRuns(asked, begin, behind, most);
 }
 
-function isInRuns({ shard, street }: AskedStreet, begin: number, end: number): boolean {
+function isInRuns({ shard, street }: AskedStreet, begin: number, end: number, most: number): boolean {
   for (let run = begin; run < end; run++) {
     const row = shard.runStreets[run] ?? 0;
     const cost = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
-    if (cost <= COST.typeMissing) return true;
+    if (cost <= most) return true;
   }
   return false;
 }
