@@ -19,7 +19,8 @@ const isFigure = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9';
 
 /** The keys of streets that are distinguished by letters at the end: `AVENUEA`, `COUNTYROADB`, `HIGHWAY5A`. */
-const LETTERED = /^(?:(?:COUNTY|STATE|TOWNSHIP|FARM|FOREST|US)?(?:AVENUE|STREET|ROAD|HIGHWAY|ROUTE)|.*\d)([A-Z]{0,2})$/;
+const LETTERED =
+  /^(?:(?:COUNTY|STATE|TOWNSHIP|PRIVATE|PARISH|FARM|FOREST|US)?(?:AVENUE|STREET|ROAD|HIGHWAY|ROUTE)|CALLE|.*\d)([A-Z]{0,2})$/;
 
 /** Whether two keys name different lettered streets: Avenue A and Avenue B differ by one character, but not by a typo. */
 export function haveOtherLetters(a: string, b: string): boolean {
