@@ -1,7 +1,8 @@
 import { isDigitAt } from '../digits.js';
 import { otherCardinal } from './cardinals.js';
-import { isBesideHighway, withoutStateName } from './highways.js';
+import { isBesideHighway } from './highways.js';
 import { ordinalFigures } from './ordinals.js';
+import { withoutStateName } from './other-highways.js';
 import { directionCode, splitOffDirection, wholeDirection } from './street-directions.js';
 import { ARTICLE, parseStreetName, type Reading, type StreetName } from './street-name.js';
 import { isStreetEnd, isStreetType, splitOffType, streetType } from './street-types.js';

@@ -1,12 +1,12 @@
 import { plainWords } from '../../core/streets/fold-text.js';
+import { ordinalFigures } from '../../core/streets/ordinals.js';
 import {
   otherRoadsBeside,
   otherStateKeys,
   similarHighways,
   withHighwayWord,
   withOtherStateRoad,
-} from '../../core/streets/highways.js';
-import { ordinalFigures } from '../../core/streets/ordinals.js';
+} from '../../core/streets/other-highways.js';
 import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
 import {
   withEndDirectionApart,

@@ -6,8 +6,8 @@ import { COST } from './scores.js';
 
 /**
  * What the words after a street, the rest, cost where they are not known to be the ZIP's city. A street is complete if it
- * ends with a type or a direction, or is a numbered highway or a lettered avenue: anything may follow it. Any other, such as `Main`, may go on in
- * the rest. In the examples, the street ends at the bar, and the rest at the comma.
+ * ends with a type or a direction, or is a numbered highway or a lettered avenue: anything may follow it. Any other, such as
+ * `Main`, may go on in the rest. In the examples, the street ends at the bar, and the rest at the comma.
  */
 export interface RestCost {
   /** For ranges whose street has a type: `Main` is only a part of `Main St`. */

@@ -1,5 +1,5 @@
 import { isDigitAt } from '../../core/digits.js';
-import { withNumberLast } from '../../core/streets/highways.js';
+import { withNumberLast } from '../../core/streets/other-highways.js';
 import { directionOfTwo, isDirection } from '../../core/streets/street-directions.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { withoutUnitBehindOneWord } from './units.js';

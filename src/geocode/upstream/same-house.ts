@@ -1,8 +1,8 @@
 import { haveOtherLetters, isOneSlipAway } from '../../core/slips.js';
 import { stateByFips } from '../../core/states.js';
 import { plainWords } from '../../core/streets/fold-text.js';
-import { similarHighways } from '../../core/streets/highways.js';
 import { parseHouseNumber } from '../../core/streets/house-number.js';
+import { similarHighways } from '../../core/streets/other-highways.js';
 import { otherReadings } from '../../core/streets/other-readings.js';
 import { cityKey, parseStreetName, parseStreetText, type StreetName } from '../../core/streets/street-name.js';
 import { isStreetType } from '../../core/streets/street-types.js';

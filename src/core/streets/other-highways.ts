@@ -1,0 +1,114 @@
+import { isDigitAt } from '../digits.js';
+import { STATES } from '../states.js';
+import { HIGHWAY_KEYS, HIGHWAY_LETTERS, HIGHWAY_NUMBER, type HighwayKind, readHighway } from './highways.js';
+import { isDirection } from './street-directions.js';
+import { streetType } from './street-types.js';
+
+// What else a highway may be called: words that are read as another one's, and the other keys that one may have.
+
+/**
+ * `State 12A` as `State Hwy 12A`; undefined for other words. Only a guess, since it may be apartment 12A on State Street.
+ */
+export function withHighwayWord([first = '', number = '', ...rest]: readonly string[]): string[] | undefined {
+  return first === 'STATE' && HIGHWAY_NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
+}
+
+/** `89 Hwy N` and `N 89 Highway` as `Hwy 89 N` and `N Hwy 89`; undefined for other words. */
+export function withNumberLast(words: readonly string[]): readonly string[] | undefined {
+  const at = isDigitAt(words[0] ?? '', 0) ? 0 : 1;
+  const [number = '', highway = '', next = ''] = words.slice(at, at + 3);
+  const isTurned =
+    (highway === 'HWY' || highway === 'HIGHWAY') && HIGHWAY_NUMBER.test(number) && !HIGHWAY_NUMBER.test(next);
+  return isTurned && (at === 0 || isDirection(words[0] ?? '')) ? words.toSpliced(at, 2, highway, number) : undefined;
+}
+
+const STATE_NAMES = STATES.flatMap(({ name, abbreviation }) => [name.toUpperCase().split(' '), [abbreviation]]);
+
+/** `NC State Hwy 37` as `State Hwy 37`; undefined for other words. */
+export function withoutStateName(words: readonly string[]): readonly string[] | undefined {
+  const at = words.indexOf('STATE', 1);
+  const isNamed =
+    at > 0 && STATE_NAMES.some((name) => name.length === at && name.every((word, i) => words[i] === word));
+  const rest = isNamed ? words.slice(at) : [];
+  return readHighway(rest) && rest;
+}
+
+const LETTER_OF_STATE = /^STATEHIGHWAY([NESW])$/;
+
+/**
+ * `State Rd E` as `State Hwy E`, which is lettered, and the other way round: only what is there tells whether `E` is a
+ * letter. Undefined for other words.
+ */
+export function withOtherStateRoad(words: readonly string[]): string[] | undefined {
+  const at = isDirection(words[0] ?? '') ? 1 : 0;
+  const way = words.slice(at);
+  const [first = '', second = '', direction = ''] = way;
+  const isRoad = way.length === 3 && first === 'STATE' && streetType(second) === 'RD' && isDirection(direction);
+  if (isRoad) return [...words.slice(0, at), first, 'HWY', direction];
+  const highway = readHighway(way);
+  const [, letter] = LETTER_OF_STATE.exec(highway?.name ?? '') ?? [];
+  return letter && highway?.words === way.length ? [...words.slice(0, at), 'STATE', 'RD', letter] : undefined;
+}
+
+/** The letters that Michigan and Kansas put before the numbers of their state highways, by state FIPS code. */
+const LETTERS_BEFORE: ReadonlyMap<string, string> = new Map([
+  ['20', 'K'],
+  ['26', 'M'],
+]);
+const STATE_NUMBER = /^(?:STATEHIGHWAY|HIGHWAY)?([A-Z]?)(\d{1,3}[A-Z]*)$/;
+
+/** The keys that a highway of a state may also have: in Michigan `M28` is `STATEHIGHWAY28`. */
+export function otherStateKeys(name: string, stateFips: string): string[] {
+  const own = LETTERS_BEFORE.get(stateFips);
+  const [, letter = '', number = ''] = (own && STATE_NUMBER.exec(name)) || [];
+  const isOfState = letter === own || (letter === '' && name !== number);
+  if (own === undefined || number === '' || !isOfState) return [];
+  const others = [
+    HIGHWAY_KEYS.state + number,
+    HIGHWAY_KEYS.any + number,
+    HIGHWAY_KEYS.state + own + number,
+    own + number,
+  ];
+  return [...others, HIGHWAY_KEYS.any + own + number].filter((other) => other !== name);
+}
+
+/** Of these kinds some highways have letters instead of numbers: `County Road B`, `State Hwy AA`. */
+const LETTERED: ReadonlySet<HighwayKind> = new Set<HighwayKind>(['county', 'state', 'any']);
+const ALTERNATIVES: readonly (readonly [HighwayKind, readonly HighwayKind[]])[] = [
+  ['any', ['state', 'us', 'county', 'farm', 'interstate', 'loop']],
+  ['state', ['any']],
+  ['us', ['any']],
+  ['county', ['any']],
+  ['farm', ['any']],
+];
+const NUMBER_AND_MORE = /^\d+[A-Z]*$/;
+
+/** The same number on highways of kinds that people confuse with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
+export function similarHighways(name: string): string[] {
+  for (const [kind, others] of ALTERNATIVES) {
+    const whole = HIGHWAY_KEYS[kind];
+    if (!name.startsWith(whole)) continue;
+    const number = name.slice(whole.length);
+    if (NUMBER_AND_MORE.test(number)) {
+      // `US 90A` for US Highway 90 Alternate.
+      const alternate = number.endsWith('A')
+        ? [kind, ...others].map((each) => `${HIGHWAY_KEYS[each]}${number}LTERNATE`)
+        : [];
+      return [...others.map((other) => HIGHWAY_KEYS[other] + number), ...alternate];
+    }
+    if (HIGHWAY_LETTERS.test(number))
+      return others.filter((other) => LETTERED.has(other)).map((other) => HIGHWAY_KEYS[other] + number);
+  }
+  return [];
+}
+
+const KEY_BESIDE =
+  /^((?:INTERSTATE|(?:US|STATE)?HIGHWAY|STATELOOP)\d+[A-Z]*?)(FRONTAGE|FEEDER|SERVICE|ACCESS)(?:ROAD)?$/;
+
+/** The keys that a road beside a highway may also have: it is a feeder in Houston, and a service road in Oklahoma. */
+export function otherRoadsBeside(name: string): string[] {
+  const [, highway, beside] = KEY_BESIDE.exec(name) ?? [];
+  if (highway === undefined) return [];
+  const others = ['FRONTAGE', 'FEEDER', 'SERVICE', 'ACCESS'].flatMap((word) => [`${word}ROAD`, word]);
+  return others.filter((word) => word !== beside && word !== `${beside}ROAD`).map((word) => highway + word);
+}
