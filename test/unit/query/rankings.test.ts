@@ -46,6 +46,13 @@ describe('rankings', () => {
     });
   });
 
+  it('are up to 100%: so many tracts are below the first of two thousand that the share rounds to it', () => {
+    const tracts = madeUpTracts([{ geoid: '36001000100', values: { poverty_rate: 5 } }]);
+    const write = createRankings({ ...tracts, ranks: tracts.ranks.map((rank) => (rank === 0 ? 1000 : rank)) });
+    const answer = rankingsSchema.parse(JSON.parse(Buffer.from(write(0)).toString()));
+    expect(answer.rankings.find(({ metric }) => metric === 'poverty_rate')?.national_percentile).toBe(100);
+  });
+
   it('are not harmed by those of a tract whose summary is damaged', () => {
     const tracts = madeUpTracts([{ geoid: '36001000100' }, { geoid: '36001000200' }]);
     const distanceAt = Uint16Array.of(tracts.summaries.distanceAt[0] ?? 0, 3);
