@@ -40,16 +40,11 @@ export function rankInTenths(sorted: Float64Array, value: number): number {
   return Math.round((countBelow(sorted, value) * 1000) / sorted.length);
 }
 
-/** Plain mean of the known values; NaN if there are none. */
-export function mean(values: Iterable<number>): number {
+/** Plain mean of values that are all known; NaN if there are none. */
+export function mean(values: readonly number[] | Float64Array): number {
   let sum = 0;
-  let count = 0;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    sum += value;
-    count++;
-  }
-  return count === 0 ? Number.NaN : sum / count;
+  for (const value of values) sum += value;
+  return sum / values.length;
 }
 
 /**
