@@ -37,6 +37,16 @@ test('each request leaves the window when it is as old as the window', () => {
   expect(hitAt(60_001)).toMatchObject({ refused: true });
 });
 
+test('of many requests, each leaves the window when it is as old as the window, too', () => {
+  const { hitAt } = limiterAt(40);
+  for (let atMs = 0; atMs < 40; atMs++) expect(hitAt(atMs)).toMatchObject({ remaining: 39 - atMs, refused: false });
+  for (let atMs = 60_000; atMs < 60_040; atMs++) {
+    expect(hitAt(atMs)).toMatchObject({ remaining: 0, refused: false });
+    expect(hitAt(atMs)).toMatchObject({ refused: true });
+  }
+  expect(hitAt(119_999)).toMatchObject({ resetSeconds: 1, refused: true });
+});
+
 test('refused requests do not count', () => {
   const { hitAt } = limiterAt(1);
   hitAt(0);
