@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTag, matchTag } from '../../../src/http/sending/entity-tag.js';
+import { entityTag, matchTag, tagWord } from '../../../src/http/sending/entity-tag.js';
 
 const TAG = 'W/"00ff"';
 
@@ -28,4 +28,9 @@ test('a tag depends on its own data alone, whatever longer data was named before
   const other = entityTag([Array.from({ length: 300 }, (_, at) => at)]);
   expect(other).not.toBe(first);
   expect(entityTag(['first'])).toBe(first);
+});
+
+test('the words of a tag are its digits, eight by eight', () => {
+  const tag = 'W/"0123456789abcdeffedcba98f0000009"';
+  expect([0, 1, 2, 3].map((index) => tagWord(tag, index))).toEqual([0x01234567, 0x89abcdef, 0xfedcba98, 0xf0000009]);
 });
