@@ -51,3 +51,15 @@ test('requests for a body that is being compressed share the result, which is ca
   expect(read).toBe(1);
   expect(forms.get('gzip')).toBe(first);
 });
+
+test('a result is shared no longer than the compression takes: else it would be kept although it is cached no more', async () => {
+  let read = 0;
+  const body = (): Buffer => {
+    read++;
+    return Buffer.alloc(5000, 'a');
+  };
+  const forgetful = { get: () => undefined, set: () => {} };
+  await compressShared(body, 'gzip', forgetful);
+  await compressShared(body, 'gzip', forgetful);
+  expect(read).toBe(2);
+});
