@@ -644,6 +644,8 @@ describe('prune', () => {
     expect(removed).toEqual(others);
     expect(kept).toContainEqual({ generation: foreign, reason: 'not-removable' });
     expect(listGenerations(datasetsDir).toSorted()).toEqual([...names, foreign].toSorted());
+    // The first attempt does not go on holding it.
+    expect((await admin.prune()).kept).toContainEqual({ generation: foreign, reason: 'not-removable' });
   });
 
   test('clears the leftovers of a killed compile even if nothing was ever published', async () => {
