@@ -136,6 +136,11 @@ describe('EJScreen', () => {
     expect(await refusalOf(fakeFile('tracts.csv', unknown))).toMatch(/gives? its year/);
   });
 
+  it('takes the year that its folder tells if neither its name nor its columns do', async () => {
+    const sink = await read('2021/tracts.csv', ejscreen([{}], without('RSEI_AIR', 'DEMOGIDX_2')));
+    expect(sink.layer('EJScreen').key).toMatchObject({ year: 2021, tractVintage: 2010 });
+  });
+
   it.each([
     [
       'EJSCREEN_2024_Tract_with_AS_CNMI_GU_VI.csv',
