@@ -238,6 +238,18 @@ it('a directory that the system does not make is an error at once', () => {
   expect(() => beginPublication('/proc/tract-context')).toThrow(/ENOENT|EPERM|EACCES/);
 });
 
+it('closing a publication again leaves the files and the lock of the next one alone', () => {
+  const datasetsDir = temporaryDirectory();
+  const first = beginPublication(datasetsDir);
+  first.close();
+  const second = beginPublication(datasetsDir);
+  const files = writeTinyFiles(second.directory);
+  first.close();
+  expect(() => beginPublication(datasetsDir)).toThrow('is already compiling a dataset here');
+  expect(second.commit(files)).toMatchObject({ changed: true });
+  second.close();
+});
+
 describe('two locks', () => {
   it('refuse a second publication with the name of the first, and what to do', () => {
     const datasetsDir = temporaryDirectory();
