@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainWords } from '../../../../src/core/streets/fold-text.js';
 import { parseHouseNumber } from '../../../../src/core/streets/house-number.js';
 import { otherReadings } from '../../../../src/core/streets/other-readings.js';
-import { pointBeside } from '../../../../src/core/streets/street-line.js';
+import { pointBeside, shareOfNumber } from '../../../../src/core/streets/street-line.js';
 import { parseStreetText, type StreetName } from '../../../../src/core/streets/street-name.js';
 
 const parts = ({ before, key, type, after }: StreetName) => [before, key, type, after];
@@ -105,6 +105,26 @@ test('a point beside a bent line is along its length and on its side', () => {
   expect(pointBeside(line, 0.75, 'left', 11.1195)).toEqual({ x: 9900, y: 5000 });
   expect(pointBeside(line, 1, 'right', 11.1195)).toEqual({ x: 10_100, y: 10_000 });
   expect(pointBeside(Int32Array.of(5, 7), 0.5, 'left', 10)).toEqual({ x: 5, y: 7 });
+});
+
+test('a point beside a line that repeats a place is beside the rest of the line', () => {
+  const line = Int32Array.of(0, 0, 0, 0, 10_000, 0, 10_000, 0);
+  expect(pointBeside(line, 0, 'left', 11.1195)).toEqual({ x: 0, y: 100 });
+  expect(pointBeside(line, 0.5, 'left', 11.1195)).toEqual({ x: 5000, y: 100 });
+  expect(pointBeside(line, 1, 'left', 11.1195)).toEqual({ x: 10_000, y: 100 });
+});
+
+test.each([
+  [1, 101, 51, 0.5],
+  [101, 1, 26, 0.725],
+  [1, 99, 1, 0.05],
+  [1, 99, 99, 0.95],
+  [1, 99, 101, 0.95],
+  [99, 1, 101, 0.05],
+  // A range of one house.
+  [7, 7, 7, 0.5],
+])('of a range from %i to %i, number %i is at a share of %d of the line', (from, to, value, share) => {
+  expect(shareOfNumber(from, to, value)).toBeCloseTo(share, 12);
 });
 
 test('words within a name are the same, abbreviated or not', () => {
