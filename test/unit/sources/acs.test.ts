@@ -38,11 +38,21 @@ describe('ACS from data.census.gov', () => {
     '-2.22E+08',
     '-',
     'N',
+    'NA',
+    'N/A',
     '(X)',
     'null',
+    '*',
     '**',
+    '***',
+    '.',
     '',
-  ])('takes %j for no value', async (code) => expect(await incomeOf(code)).toBeNaN());
+  ])('takes %j for no value, and not for one that it cannot read', async (code) => {
+    const sink = recordingSink();
+    await readInto(sink, incomeFile([GEO + DE, DE_NAME, code, '12']));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBeNaN();
+    expect([...sink.onlyTally().notes]).toEqual([]);
+  });
 
   it.each([
     ['250,000+', 250001],
