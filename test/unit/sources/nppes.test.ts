@@ -92,6 +92,20 @@ describe('a registry file', () => {
     expect(reasons(sink).leftOut).toEqual({ 'no primary taxonomy': 1 });
   });
 
+  it('leaves out where the post goes abroad, and takes every code for the country and its territories', async () => {
+    const state = 'Provider Business Practice Location Address State Name';
+    const country = 'Provider Business Practice Location Address Country Code (If outside U.S.)';
+    const abroad = ['AA', 'AE', 'AP', 'FM', 'MH', 'PW'].map((code) => ({ [state]: code }));
+    const inside = ['', 'US', 'usa', 'PR', 'GU', 'VI', 'AS', 'MP'].map((code) => ({ [country]: code }));
+    const rows = [...abroad, ...inside].map((cells, at) => physician({ NPI: npiAt(at), ...cells }));
+    expect(reasons(await read(registryText(...rows)))).toEqual({
+      read: 14,
+      kept: 8,
+      leftOut: { 'outside the United States': 6 },
+      rejected: {},
+    });
+  });
+
   it('leaves out deactivated NPIs, keeps reactivated ones, and counts what else it does not keep by reason', async () => {
     const state = 'Provider Business Practice Location Address State Name';
     const country = 'Provider Business Practice Location Address Country Code (If outside U.S.)';
