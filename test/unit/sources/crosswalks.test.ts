@@ -69,6 +69,15 @@ describe('Connecticut crosswalk', () => {
     expect(Object.fromEntries(tally.leftOut)).toEqual({ 'duplicate row': 1 });
   });
 
+  it('moves the tracts of each of the eight counties, and to each of the nine planning regions', async () => {
+    const sink = recordingSink();
+    const counties = ['001', '003', '005', '007', '009', '011', '013', '015', '001'];
+    const regions = ['110', '120', '130', '140', '150', '160', '170', '180', '190'];
+    const moves = counties.map((county, at) => [`09${county}00${at}000`, `09${regions[at]}00${at}000`] as const);
+    await readInto(sink, ctFile(...moves.map(([from, to]) => [from, to, '1', 'Some Region', to.slice(0, 5)])));
+    expect([...sink.moves]).toEqual(moves);
+  });
+
   it('is left out where Connecticut is not loaded', async () => {
     const sink = recordingSink(['10']);
     await readInto(sink, ctFile(CT_ROW));
