@@ -170,6 +170,7 @@ describe('EJScreen', () => {
     const since2024 = { ...without('CANCER', 'RESP'), NO2: '7.5' };
     for (const [name, base] of [
       ['raw-2023/EJScreen tracts.csv', since2024],
+      ['raw-2023/EJScreen tracts.csv', { ...without('CANCER', 'RESP'), DWATER: '1' }],
       ['ejscreen 2024/2023 acs/ejscreen.csv', without('CANCER', 'RESP')],
     ] as const) {
       const sink = await read(name, ejscreen([{}], base));
