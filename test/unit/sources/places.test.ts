@@ -87,9 +87,14 @@ describe('PLACES, long layout', () => {
     const sink = recordingSink();
     await readInto(
       sink,
-      longFile({ geoid: '09110410101', county: '09003' }, { geoid: '46102940500', county: '46113' }),
+      longFile(
+        { geoid: '02158000100', county: '02270' },
+        { geoid: '09110410101', county: '09003' },
+        { geoid: '46102940500', county: '46113' },
+        { geoid: '51019050100', county: '51515' },
+      ),
     );
-    expect(sink.onlyTally()).toMatchObject({ kept: 2, rejectedRows: 0 });
+    expect(sink.onlyTally()).toMatchObject({ kept: 4, rejectedRows: 0 });
   });
 
   it('gathers a tract’s measures from rows in any order, whatever year each is of', async () => {
