@@ -177,6 +177,14 @@ test.each([
   },
 );
 
+test.each([0, 256, 3000, 131_072])('headers that say pages have %i bytes are refused as damaged', async (pageBytes) => {
+  const { directory, file } = await filledDirectory();
+  const said = Buffer.alloc(4);
+  said.writeUInt32LE(pageBytes);
+  for (const offset of [48, PAGE_BYTES + 48]) overwrite(file, offset, said);
+  expect((await refusal(directory)).message).toContain('damaged (no valid header)');
+});
+
 test('a data file with pages that were zeroed is refused as damaged', async () => {
   const { directory, file } = await filledDirectory();
   overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(30 * PAGE_BYTES));
