@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
 import { dataFilePath } from './data-file.js';
@@ -29,10 +29,18 @@ export function placeOf(directory: string): string {
 }
 
 function linkTarget(path: string): string | undefined {
+  let target: string;
   try {
-    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+    target = readlinkSync(path);
   } catch {
     return undefined;
+  }
+  // Not joined: of `current/../state`, which leads beside where `current` does, that would take `current/..` off.
+  const whole = isAbsolute(target) ? target : `${dirname(path)}/${target}`;
+  try {
+    return join(realpathSync.native(dirname(whole)), basename(whole));
+  } catch {
+    return resolve(whole);
   }
 }
 

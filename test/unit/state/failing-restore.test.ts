@@ -194,3 +194,19 @@ test('where the directory is a symbolic link, the directory that it leads to is 
   expect((await restoreState(join(root, 'backup'), join(root, 'state'), new Date())).formerDirectory).toBe(null);
   expect(existsSync(join(volume, 'live', 'data.mdb'))).toBe(true);
 });
+
+test.each([
+  ['that is there', true],
+  ['that is gone', false],
+])('a link that leads up from another link leads to the directory that the system finds, %s', async (_, isThere) => {
+  const root = temporaryDirectory();
+  await backedUp(root);
+  const [service, volume] = [join(root, 'service'), join(root, 'volume')];
+  for (const directory of [service, join(volume, 'release')]) mkdirSync(directory, { recursive: true });
+  if (isThere) renameSync(join(root, 'state'), join(volume, 'live'));
+  symlinkSync('../volume/release', join(service, 'current'));
+  symlinkSync('current/../live', join(service, 'state'));
+  await restoreState(join(root, 'backup'), join(service, 'state'), new Date());
+  expect(readdirSync(service).sort()).toEqual(['current', 'state']);
+  expect(existsSync(join(volume, 'live', 'data.mdb'))).toBe(true);
+});
