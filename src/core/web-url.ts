@@ -15,5 +15,5 @@ export function withoutSecrets(text: string): string {
   const shown = at < 0 ? text : `${scheme}***${tail}`;
   const end = shown.search(/[?#]/);
   // Other texts, such as a number with a remark behind it, are shown.
-  return end >= 0 && /[/\\@]/.test(shown.slice(0, end)) ? `${shown.slice(0, end)}?***` : shown;
+  return end >= 0 && /[/\\@:.]/.test(shown.slice(0, end)) ? `${shown.slice(0, end)}?***` : shown;
 }
