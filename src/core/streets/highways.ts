@@ -161,6 +161,12 @@ const NEVER_BARE = (['state', 'county', 'township', 'private', 'parish'] as cons
   (kind) => `${HIGHWAY_KEYS[kind]}1`,
 );
 
+const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()));
+
+/** `Washington Rd`, which hardly ever means the state's highways, unlike `Washington Hwy`. */
+const isRoadOfName = (way: readonly string[]): boolean =>
+  streetType(way.at(-1) ?? '') === 'RD' && STATE_NAMES.has(way.slice(0, -1).join(' '));
+
 /**
  * Whether a word is the number, or the letter, of the highway before it: `5` behind `Township Rd`. It may also be an
  * apartment's where a road can go without a number; `mayBeBare` says whether these count, too.
@@ -170,7 +176,7 @@ export function isNumberOfHighway(words: readonly string[], next: string, mayBeB
   const way = isDirection(words[0] ?? '') ? words.slice(1) : words;
   const numbered = readHighway(way) ? undefined : readHighway([...way, '1']);
   if (numbered?.words !== way.length + 1) return false;
-  return mayBeBare || NEVER_BARE.some((kind) => numbered.name.startsWith(kind));
+  return mayBeBare || (!isRoadOfName(way) && NEVER_BARE.some((kind) => numbered.name.startsWith(kind)));
 }
 
 /** Qualifiers that distinguish highways of one number. The Census Bureau writes them before the name, people after it. */
