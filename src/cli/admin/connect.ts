@@ -93,12 +93,15 @@ export interface Connection {
 /** Finds the plane's URL and tokens. Throws `CliError` if there is no token, {@link DeniedTokenError} if it must not be read. */
 export function connect(config: ConnectionConfig, values: ConnectionValues): Connection {
   const url = config.adminUrl || localUrl(config);
-  const [first, ...others] = config.adminToken ? [config.adminToken] : tokensIn(stateDirs(values));
+  const { tokens, denied } = config.adminToken
+    ? { tokens: [config.adminToken], denied: [] }
+    : tokensIn(stateDirs(values));
+  const [first, ...others] = tokens;
   if (first === undefined) throw new CliError(noToken(stateDirs(values)), 1);
   const clientWith = (token: string): AdminClient => createAdminClient({ url, token, ...localUser() });
   return {
     url,
-    tokenFrom: config.adminToken ? 'ADMIN_TOKEN' : stateDirs(values).map(adminTokenPath).join(' or '),
+    tokenFrom: config.adminToken ? 'ADMIN_TOKEN' : namesOf(stateDirs(values).map(adminTokenPath), denied),
     ask: (call) =>
       tellingOfInterrupt(async () => {
         let client = clientWith(first);
@@ -156,8 +159,17 @@ function localUrl({ adminHost, adminPort, adminTlsCert }: ConnectionConfig): str
   return `${adminTlsCert === '' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
 }
 
-/** The tokens in those directories whose token file can be read. Throws DeniedTokenError if there are others only. */
-function tokensIn(directories: readonly string[]): string[] {
+/** The files that tokens were read from, and those that the service may rather have, but this user may not read. */
+function namesOf(paths: readonly string[], denied: readonly string[]): string {
+  const read = paths.filter((path) => !denied.includes(path)).join(' or ');
+  return denied.length === 0 ? read : `${read} (no permission to read ${denied.join(' and ')})`;
+}
+
+/**
+ * The tokens in those directories whose token file can be read, and the paths of those that must not be. Throws
+ * DeniedTokenError if there are such only.
+ */
+function tokensIn(directories: readonly string[]): { readonly tokens: string[]; readonly denied: string[] } {
   const denied: string[] = [];
   const tokens = directories.flatMap((directory) => {
     try {
@@ -168,7 +180,7 @@ function tokensIn(directories: readonly string[]): string[] {
     }
   });
   if (tokens.length === 0 && denied[0] !== undefined) throw new DeniedTokenError(denied[0]);
-  return tokens;
+  return { tokens, denied };
 }
 
 function noToken(directories: readonly string[]): string {

@@ -22,19 +22,35 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 );
 
-test('a token that only other users may read is a failure: the service may well run', async () => {
+/** Answers for the token files: with these tokens by the path's end, and for all others that they may not be read. */
+function withTokens(tokens: Readonly<Record<string, string>>): void {
   const original = fs.readFileSync;
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-  const refuseToken = (...args: unknown[]): unknown => {
-    if (String(args[0]).endsWith('/admin-token')) throw denied;
-    return Reflect.apply(original, fs, args);
+  const readToken = (...args: unknown[]): unknown => {
+    const path = String(args[0]);
+    if (!path.endsWith('/admin-token')) return Reflect.apply(original, fs, args);
+    const [, token] = Object.entries(tokens).find(([end]) => path.endsWith(end)) ?? [];
+    if (token === undefined) throw denied;
+    return token;
   };
-  Object.assign(fs, { readFileSync: refuseToken });
+  Object.assign(fs, { readFileSync: readToken });
   syncBuiltinESMExports();
   onTestFinished(() => {
     Object.assign(fs, { readFileSync: original });
     syncBuiltinESMExports();
   });
+}
+
+test('a refused token is not said to be from a file that may not be read', async () => {
+  const { url } = await startTestPlane();
+  withTokens({ 'state-demo/admin-token': 'another-token' });
+  await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
+    'refused the token from state-demo/admin-token (no permission to read state/admin-token); the service keeps',
+  );
+});
+
+test('a token that only other users may read is a failure: the service may well run', async () => {
+  withTokens({});
   await expect(reloadService({ 'state-dir': '/var/lib/service' })).rejects.toThrow(
     'the reload failed: no permission to read the admin token, /var/lib/service/admin-token: run this as the service’s user',
   );
