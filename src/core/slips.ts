@@ -19,7 +19,7 @@ const isFigure = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9';
 
 /** The keys of streets that are distinguished by letters at the end: `AVENUEA`, `COUNTYROADB`, `HIGHWAY5A`. */
-const LETTERED =
+const LETTERED_KEY =
   /^(?:(?:COUNTY|STATE|TOWNSHIP|PRIVATE|PARISH|FARM|FOREST|US)?(?:AVENUE|STREET|ROAD|HIGHWAY|ROUTE)|CALLE|.*\d)([A-Z]{0,2})$/;
 
 /** Whether two keys name different lettered streets: Avenue A and Avenue B differ by one character, but not by a typo. */
@@ -30,4 +30,4 @@ export function haveOtherLetters(a: string, b: string): boolean {
   return !a.endsWith(lettersOfB ?? '') || !b.endsWith(lettersOfA ?? '');
 }
 
-const lettersOf = (key: string): string | undefined => LETTERED.exec(key)?.[1];
+const lettersOf = (key: string): string | undefined => LETTERED_KEY.exec(key)?.[1];

@@ -89,6 +89,9 @@ export function leftByRestores(directory: string): LeftByRestore[] {
 export function refuseCutOffRestore(directory: string): void {
   if (existsSync(dataFilePath(directory))) return;
   const left = leftByRestores(directory);
+  const place = placeOf(directory);
+  // Beside a link's target, that is what has to be named.
+  const named = place === resolve(directory) ? directory : place;
   const hasLeft = (wanted: LeftByRestore['kind']): boolean => left.some(({ kind }) => kind === wanted);
   // A `former` directory stays after every restore, and says nothing by itself.
   if (hasLeft('restoring')) {
@@ -96,12 +99,12 @@ export function refuseCutOffRestore(directory: string): void {
     const what = `no state found, but ${names} beside it: a restore was interrupted`;
     const advice =
       'restore again, rename one of them to this directory, or move them away to start with an empty state';
-    throw new StateError('corrupt', directory, `${what}; ${advice}`);
+    throw new StateError('corrupt', named, `${what}; ${advice}`);
   }
   if (hasLeft('building')) {
     const names = namesOf(left.filter(({ kind }) => kind === 'building'));
     const what = `no state found, but an incomplete one in ${names} beside it: a restore has not finished`;
-    throw new StateError('corrupt', directory, `${what}; restore again, or remove it to start with an empty state`);
+    throw new StateError('corrupt', named, `${what}; restore again, or remove it to start with an empty state`);
   }
 }
 

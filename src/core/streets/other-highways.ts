@@ -73,7 +73,7 @@ export function otherStateKeys(name: string, stateFips: string): string[] {
 }
 
 /** Of these kinds some highways have letters instead of numbers: `County Road B`, `State Hwy AA`. */
-const LETTERED: ReadonlySet<HighwayKind> = new Set<HighwayKind>(['county', 'state', 'any']);
+const LETTERED_KINDS: ReadonlySet<HighwayKind> = new Set<HighwayKind>(['county', 'state', 'any']);
 const ALTERNATIVES: readonly (readonly [HighwayKind, readonly HighwayKind[]])[] = [
   ['any', ['state', 'us', 'county', 'farm', 'interstate', 'loop']],
   ['state', ['any']],
@@ -97,7 +97,7 @@ export function similarHighways(name: string): string[] {
       return [...others.map((other) => HIGHWAY_KEYS[other] + number), ...alternate];
     }
     if (HIGHWAY_LETTERS.test(number))
-      return others.filter((other) => LETTERED.has(other)).map((other) => HIGHWAY_KEYS[other] + number);
+      return others.filter((other) => LETTERED_KINDS.has(other)).map((other) => HIGHWAY_KEYS[other] + number);
   }
   return [];
 }

@@ -30,13 +30,13 @@ export interface Reading {
 }
 
 /** Behind one of these words alone, what looks like a direction is a letter: `Avenue N` is next to `Avenue M`. */
-const LETTERED: ReadonlySet<string> = new Set(['AVENUE', 'CALLE', 'ROAD', 'STREET']);
+const BEFORE_LETTERS: ReadonlySet<string> = new Set(['AVENUE', 'CALLE', 'ROAD', 'STREET']);
 
 /** Whether words are a lettered street: `Avenue N`, `Calle A`. */
 export const isLettered = ([first = '', letter = '', ...more]: readonly string[]): boolean =>
-  more.length === 0 && LETTERED_NAME.test(letter) && LETTERED.has(wholeWord(first));
+  more.length === 0 && LETTER.test(letter) && BEFORE_LETTERS.has(wholeWord(first));
 
-const LETTERED_NAME = /^[A-Z]$/;
+const LETTER = /^[A-Z]$/;
 
 const USUAL: Reading = { directions: true, type: true };
 
@@ -52,7 +52,7 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
     if (highway) return highway;
   }
   const before = reading.directions && end > 1 ? directionCode(words[0] ?? '') : 0;
-  const isDirected = reading.directions && end > (LETTERED.has(wholeWord(words[0] ?? '')) ? 2 : 1);
+  const isDirected = reading.directions && end > (BEFORE_LETTERS.has(wholeWord(words[0] ?? '')) ? 2 : 1);
   const after = isDirected ? directionCode(words[end - 1] ?? '') : 0;
   if (after > 0) end--;
   // `The` is no name by itself: `The Plaza` and `The Circle` would be one street of two types.
