@@ -48,6 +48,38 @@ test.each([0, 1])(
   },
 );
 
+test('a key opens until the moment at which it expires, and not in it', async () => {
+  const expiresAt = '2026-02-01T00:00:00.000Z';
+  let now = Date.parse(expiresAt) - 1;
+  const issued = await openIssuedKeys({
+    state: stateOf([{ ...recordOf('any', 0), expiresAt }]).state,
+    nowMs: () => now,
+  });
+  const find = () => issued.find(Buffer.from(sha256('any'), 'hex'))?.id;
+  expect(find()).toBe(recordOf('any', 0).id);
+  now += 1;
+  expect(find()).toBeUndefined();
+});
+
+test('a refresh that failed does not fail those after it', async () => {
+  const { state } = stateOf([recordOf('any', 0)]);
+  const issued = await openIssuedKeys({ state, nowMs: Date.now });
+  vi.spyOn(state, 'read').mockRejectedValueOnce(new Error('no state'));
+  await expect(issued.refresh()).rejects.toThrow('no state');
+  await issued.refresh();
+});
+
+test('a digest that differs in any one byte is no key’s', async () => {
+  const issued = await openIssuedKeys({ state: stateOf([recordOf('any', 0)]).state, nowMs: Date.now });
+  const digest = Buffer.from(sha256('any'), 'hex');
+  expect(issued.find(digest)?.id).toBe(recordOf('any', 0).id);
+  for (const [at, byte] of digest.entries()) {
+    const other = Buffer.from(digest);
+    other[at] = byte ^ 1;
+    expect(issued.find(other)).toBeUndefined();
+  }
+});
+
 function recordOf(text: string, at: number): KeyRecord {
   return {
     ...KEY_SETTINGS,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { MAX_VALID_TEXTS } from '../../../src/keys/rotate-secrets.js';
 import { ACTOR, KEY_SETTINGS, type KeyWorld, openKeyWorld } from '../../support/keys.js';
@@ -174,6 +174,23 @@ test('a rotation is in the audit log with the time until which the old text open
   expect(overlapUntil).not.toBeNull();
   expect(overlapping).toMatchObject({ before: { overlapUntil: null }, after: { overlapUntil } });
   expect(atOnce).toMatchObject({ before: { overlapUntil }, after: { overlapUntil: null } });
+});
+
+test('the state no longer holds the digests of a key that is revoked', async () => {
+  const { id, key } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  await world.registry.revoke(id, ACTOR);
+  const everything = await world.state.dump((records) => JSON.stringify([...records]));
+  expect(everything).not.toContain(createHash('sha256').update(key).digest('hex'));
+});
+
+test('the space for what must be possible on a full disk is for changes of keys, not for new ones', async () => {
+  const transactions = vi.spyOn(world.state, 'transact');
+  const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  await world.registry.update(id, { disabled: true }, ACTOR);
+  await world.registry.rotate(id, 0, ACTOR);
+  await world.registry.revoke(id, ACTOR);
+  const urgent = { isUrgent: true };
+  expect(transactions.mock.calls.map(([, options]) => options)).toEqual([undefined, urgent, urgent, urgent]);
 });
 
 test('a change that is refused leaves key and log as they were', async () => {

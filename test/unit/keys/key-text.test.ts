@@ -57,6 +57,14 @@ test('keys are never the same twice, and use all 58 digits alike', () => {
   for (const count of counts.values()) expect(Math.abs(count - 64_000 / 58)).toBeLessThan(332);
 });
 
+test('a byte that would make some digits likelier is drawn again', () => {
+  const draws = [232, 255, 0];
+  expect(makeKeyText((sizeBytes) => new Uint8Array(sizeBytes).fill(draws.shift() ?? 0))).toBe(
+    makeKeyText((sizeBytes) => new Uint8Array(sizeBytes)),
+  );
+  expect(draws).toEqual([]);
+});
+
 test('the key of a fixed random source is the one that was issued before', () => {
   expect(makeKeyText((sizeBytes) => new Uint8Array(sizeBytes))).toBe(`tc_live_${'1'.repeat(32)}1SBrfe`);
 });
