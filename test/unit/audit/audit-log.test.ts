@@ -67,6 +67,14 @@ test('the reason of a failure is in the log if it is about files alone', async (
   await state.close();
 });
 
+test('a failure that is no error is in the log by its type', async () => {
+  const state = await openState(temporaryDirectory());
+  const thrown = auditAround({ state, now: () => AT }, facts, () => Promise.reject('a text'));
+  await expect(thrown).rejects.toBe('a text');
+  expect(await newest(state)).toMatchObject({ outcome: 'failed', after: { error: 'string' } });
+  await state.close();
+});
+
 test('a failed change is reported with its own reason, even if the log can no longer be written', async () => {
   const state = await openState(temporaryDirectory());
   const failing = auditAround({ state, now: () => AT }, facts, async () => {
@@ -148,10 +156,27 @@ test('the log is trimmed at start and later again, and failures of the state are
   await state.close();
 });
 
+test('the log is trimmed at start, not only when the first interval has passed', async () => {
+  const state = await openState(temporaryDirectory());
+  await note(state, 5);
+  const intervals = vi.spyOn(globalThis, 'clearInterval');
+  await boundAudit({ state, maxEntries: 3, onError: vi.fn(), intervalMs: 3_600_000 })();
+  expect(intervals).toHaveBeenCalledOnce();
+  expect(await numbers(state)).toEqual([5, 4, 3]);
+  vi.restoreAllMocks();
+  await state.close();
+});
+
 describe('a reload is in the log with what was live before and after', () => {
   test.each([
     ['of another generation', { from: 'a', to: 'b', changed: true }, { live: 'a' }, { live: 'b', changed: true }],
     ['of the first one', { from: null, to: 'b', changed: true }, null, { live: 'b', changed: true }],
+    [
+      'that withdrew a publication while nothing was live',
+      { from: null, to: 'a', changed: true, withdrawn: 'b' },
+      { live: null, published: 'b' },
+      { live: 'a', published: 'a', changed: true },
+    ],
     [
       'that withdrew a publication',
       { from: 'a', to: 'a', changed: false, withdrawn: 'b' },
@@ -172,4 +197,17 @@ describe('a reload is in the log with what was live before and after', () => {
     expect(await newest(state)).toMatchObject({ actor: { name: 'signal' }, outcome: 'done', before, after });
     await state.close();
   });
+});
+
+test.each([
+  ['datasets.rollback', true],
+  ['datasets.reload', false],
+] as const)('the space for what must be possible on a full disk is for a rollback: %s', async (action, isUrgent) => {
+  const state = await openState(temporaryDirectory());
+  const transactions = vi.spyOn(state, 'transact');
+  const deps = { state, now: () => AT };
+  const done = { from: 'a', to: 'b', changed: true };
+  await auditReload(deps, { actor: ownActor('signal'), action }, () => Promise.resolve(done));
+  expect(transactions.mock.calls.map(([, options]) => options)).toEqual([{ isUrgent }, { isUrgent }]);
+  await state.close();
 });
