@@ -1,8 +1,46 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noteServed } from '../../../src/catalog/history.js';
+import { currentPath, generationPath } from '../../../src/catalog/generations.js';
+import { earlierGenerations, historyPath, noteServed, rollbackTarget } from '../../../src/catalog/history.js';
+import { readNames, writeNames } from '../../../src/catalog/name-list.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const [A, B, C] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
+
+/** A datasets directory with this history, of whose generations only some are still there. */
+function datasetsWith(history: readonly string[], there: readonly string[]): string {
+  const directory = temporaryDirectory();
+  for (const name of there) mkdirSync(generationPath(directory, name), { recursive: true });
+  writeNames(historyPath(directory), history);
+  return directory;
+}
+
+test('of a generation that was published twice, those before it are each named once, and never itself', () => {
+  expect(earlierGenerations(datasetsWith([A, B, A, C], [A, B, C]), C)).toEqual([A, B]);
+  expect(earlierGenerations(datasetsWith([A, B, A], [A, B]), A)).toEqual([B]);
+  expect(earlierGenerations(datasetsWith([A, B, A], [A]), A)).toEqual([]);
+});
+
+test('a rollback goes to the live generation if another waits, but not if its files are gone', () => {
+  for (const [there, target] of [
+    [[A, B, C], B],
+    [[A, C], A],
+  ] as const) {
+    const directory = datasetsWith([A, B, C], there);
+    writeFileSync(currentPath(directory), `${C}\n`);
+    expect(rollbackTarget(directory, B)).toBe(target);
+  }
+});
+
+test('a list keeps its last 1,000 names, and is read without lines that name no generation', () => {
+  const path = join(temporaryDirectory(), 'HISTORY');
+  const names = Array.from({ length: 1001 }, (_, at) => at.toString(16).padStart(32, '0'));
+  writeNames(path, names);
+  expect(readNames(path)).toEqual(names.slice(1));
+  writeFileSync(path, `${A}\n\n../${B}\n${C.slice(1)}\n${B}`);
+  expect(readNames(path)).toEqual([A, B]);
+});
 
 test('the record of what was served is not written through a link', () => {
   const directory = temporaryDirectory();
