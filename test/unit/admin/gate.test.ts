@@ -10,6 +10,7 @@ describe('without the token', () => {
     ['another token', { authorization: 'Bearer another-token' }],
     ['a part of it', { authorization: `Bearer ${ADMIN_TOKEN.slice(0, -1)}` }],
     ['more than it', { authorization: `Bearer ${ADMIN_TOKEN}x` }],
+    ['words after it', { authorization: `Bearer ${ADMIN_TOKEN} x` }],
     ['the token alone', { authorization: ADMIN_TOKEN }],
     ['no token', { authorization: 'Bearer ' }],
     ['another scheme', { authorization: `Basic ${Buffer.from(`admin:${ADMIN_TOKEN}`).toString('base64')}` }],
@@ -63,6 +64,15 @@ describe('without the token', () => {
   });
 });
 
+test.each([
+  ['the scheme in lower case', { authorization: `bearer ${ADMIN_TOKEN}` }],
+  ['several spaces', { authorization: `Bearer   ${ADMIN_TOKEN}` }],
+  ['an address that was typed, of which a browser says so', { ...BEARER, 'sec-fetch-site': 'none' }],
+])('with the token, procedures are reached: %s', async (_, headers) => {
+  const { url } = await startTestPlane();
+  expect((await ask(`${url}/system.status`, { headers })).status).toBe(200);
+});
+
 describe('a page in a browser on the same machine', () => {
   test.each([
     ['that has its name resolve to this machine', { host: 'evil.example:8001' }],
@@ -103,6 +113,7 @@ test.each([
   '[::1]:8001',
   '10.1.2.3',
   'admin.example:9',
+  'ADMIN.example:9',
   'tract_context:8001',
 ])('a Host that nobody else can have, or that is allowed, is served: %s', async (host) => {
   const { url } = await startTestPlane({ hostNames: ['Admin.example', 'tract_context'] });
@@ -115,6 +126,7 @@ test.each([
   '127.0.0.1.evil.example',
   'a@127.0.0.1',
   '[::1',
+  '[abc]:8001',
   '127.0.0.1:x',
   'localhost:1/',
 ])('any other Host is not: %j', async (host) => {
@@ -130,6 +142,13 @@ test('changes are made by POST alone, and other methods are not known', async ()
     expect((await ask(`${url}/keys.list`, { method, headers: BEARER })).status).toBe(405);
   }
   expect(await world.registry.list({ limit: 1 })).toEqual([]);
+});
+
+test.each(['application/json; charset=utf-8', 'Application/JSON'])('a change may be sent as %s', async (type) => {
+  const { url, world } = await startTestPlane();
+  const headers = { ...BEARER, 'content-type': type };
+  expect((await ask(`${url}/keys.issue`, { method: 'POST', headers, body: '{"name":"x"}' })).status).toBe(200);
+  expect(await world.registry.list({ limit: 2 })).toHaveLength(1);
 });
 
 test('a body that is too large is refused, whether or not it says so before', async () => {
