@@ -71,6 +71,10 @@ describe('a demographic metric', () => {
     const oldest = older({ [DE1]: [1], [DE2]: [2] });
     join(oldest, layerOf({ [DE1]: [3] }), layerOf({ [DE1]: [4] }, { year: 2023 }));
     expect([...oldest.tally.notes]).toEqual([[note, 1]]);
+    // Of several older files, of the one that would have filled it.
+    const [first, second] = [older({ [DE2]: [2] }), layerOf({ [DE2]: [3] }, { year: 2020 })];
+    join(second, first, layerOf({ [DE1]: [4] }));
+    expect([first, second].map(({ tally }) => [...tally.notes])).toEqual([[[note, 1]], []]);
     // Counted once, however many of the table's metrics it has.
     const metrics = { metrics: [income, 'uninsured_rate'], table: 'DP03' };
     const several = layerOf({ [DE1]: [1, 2], [DE2]: [3, 4] }, { ...metrics, year: 2021 });
@@ -186,6 +190,13 @@ describe('a section', () => {
     expect([...(joined.present.get('svi_themes') ?? [])]).toEqual([0, 0, 0]);
   });
 
+  it('comes from an older vintage where the newest has no value, whichever of its columns that has', () => {
+    const pm25 = { ...EPA, metrics: ['epa_data.pm25'], year: 2024 };
+    const joinedWith = (value: number) => join(older, layerOf({ [DE1]: [value] }, pm25));
+    expect(column(joinedWith(MISSING), 'epa_data.ozone')).toEqual([40, 41, 42]);
+    expect(column(joinedWith(6), 'epa_data.ozone')).toEqual([MISSING, MISSING, 42]);
+  });
+
   it('of all-missing values is present without provenance', () => {
     const empty = join(layerOf({ [DE1]: [MISSING, MISSING] }, EPA));
     expect([...(empty.present.get('epa_data') ?? [])]).toEqual([1, 0, 0]);
@@ -238,8 +249,8 @@ describe('a PLACES measure', () => {
 describe('trends', () => {
   it('hold every year from its own tables, older years too, each tract by itself', () => {
     const joined = join(
-      layerOf({ [DE1]: [1], [DC1]: [2] }, { year: 2020 }),
       layerOf({ [DE1]: [3] }, { year: 2022 }),
+      layerOf({ [DE1]: [1], [DC1]: [2] }, { year: 2020 }),
       layerOf({ [DE1]: [9] }, { year: 2022, table: 'DP03', preference: 1 }),
     );
     expect(joined.trendYears).toEqual([2020, 2022]);
