@@ -49,6 +49,35 @@ describe('the rule-based summary', () => {
     expect(text.includes('poverty rate (12%;')).toBe(standsOut);
   });
 
+  test('names the most extreme first, at whichever end of their ranks they are', () => {
+    const facts = sampleFacts({
+      poverty_rate: { value: 28, percentiles: { national: 90 } },
+      'places_measures.checkup': { value: 61, percentiles: { national: 1 } },
+      'places_measures.diabetes': { value: 16, percentiles: { national: 90 } },
+      median_household_income: { value: 24500, percentiles: { national: 4 } },
+    });
+    expect(rulesText(facts)).toMatch(/Social .*: median household income \(.*\) and poverty rate \(28%/);
+    expect(rulesText(facts)).toMatch(
+      /Health .*: routine checkups in the past year \(.*\) and diagnosed diabetes \(16%/,
+    );
+  });
+
+  test('calls no age and no population favorable or unfavorable, however few tracts are like that', () => {
+    for (const national of [0, 100]) {
+      const text = rulesText(sampleFacts({ median_age: { value: 40, percentiles: { national } } }));
+      expect(text).not.toContain('favorable than');
+      expect(text).not.toContain('median age (');
+    }
+  });
+
+  test('names five topics of screening at most', () => {
+    const high = METRICS.filter(({ section }) => section !== 'sdoh_index').map(
+      ({ path }) => [path, { value: 1, percentiles: { national: 99 } }] as const,
+    );
+    const suggested = rulesSentences(sampleFacts(Object.fromEntries(high))).find((text) => text.includes('screening'));
+    expect(suggested?.split('; ')).toHaveLength(5);
+  });
+
   test('sets a figure that stands out locally beside the averages of county, state and nation', () => {
     const facts = sampleFacts({
       unemployment_rate: {
