@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
+import { keyRevisions } from '../../../src/keys/key-record.js';
 import { MAX_VALID_TEXTS } from '../../../src/keys/rotate-secrets.js';
 import { ACTOR, KEY_SETTINGS, type KeyWorld, openKeyWorld } from '../../support/keys.js';
 
@@ -191,6 +192,23 @@ test('the space for what must be possible on a full disk is for changes of keys,
   await world.registry.revoke(id, ACTOR);
   const urgent = { isUrgent: true };
   expect(transactions.mock.calls.map(([, options]) => options)).toEqual([undefined, urgent, urgent, urgent]);
+});
+
+test('a key has one revision, that of its last change', async () => {
+  const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  await world.registry.issue(KEY_SETTINGS, ACTOR);
+  await world.registry.update(id, { disabled: true }, ACTOR);
+  const revisions = await world.state.read((view) => Array.from(view.range(keyRevisions), ({ key }) => key[0]));
+  expect(revisions).toEqual([2, 3]);
+});
+
+test('a key that has expired may be renamed, but no expiry set that is not ahead', async () => {
+  const expiresAt = new Date(world.now().getTime() + 1000).toISOString();
+  const { id } = await world.registry.issue({ ...KEY_SETTINGS, expiresAt }, ACTOR);
+  world.advance(2);
+  expect(await world.registry.update(id, { name: 'former' }, ACTOR)).toMatchObject({ name: 'former', expiresAt });
+  const now = { expiresAt: world.now().toISOString() };
+  await expect(world.registry.update(id, now, ACTOR)).rejects.toMatchObject({ code: 'expiry-passed' });
 });
 
 test('a change that is refused leaves key and log as they were', async () => {

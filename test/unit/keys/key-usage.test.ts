@@ -87,6 +87,28 @@ test('what cannot be stored is kept for the next time', async () => {
   await world.close();
 });
 
+test('of what is stored in parts, only the parts that could not be stored are kept, and the last use with them', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  for (let route = 0; route < 501; route++) usage.count(id, `/${route}`);
+  const transact = world.state.transact;
+  const spy = vi.spyOn(world.state, 'transact');
+  spy.mockImplementationOnce(transact).mockImplementationOnce(() => {
+    // Counted after what fails, and before that is kept.
+    world.advance(60);
+    usage.count(id, '/500');
+    return Promise.reject(new Error('no state'));
+  });
+  await expect(usage.flush()).rejects.toThrow('no state');
+  await usage.flush();
+  const requests = (await usage.read(id, 1)).map(({ route, requests }) => [route, requests]);
+  expect(requests).toHaveLength(501);
+  expect(requests.filter(([, count]) => count !== 1)).toEqual([['/500', 2]]);
+  expect((await world.registry.get(id)).lastUsedAt).toBe('2026-03-01T12:01:00.000Z');
+  await world.close();
+});
+
 test('whoever stores waits for what is being stored already, be it in vain', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
@@ -138,6 +160,18 @@ test('days that have passed long ago are forgotten', async () => {
     [...records].filter(({ collection }) => collection === 'api-key-usage').map(({ key: [, id] }) => id),
   );
   expect(stored).toEqual(['new']);
+  await world.close();
+});
+
+test('the usage of the oldest day that is kept is not forgotten', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  usage.count('0123456789abcdef', '/v1/context');
+  await usage.flush();
+  world.advance((USAGE_DAYS - 1) * DAY_SECONDS);
+  usage.count('0123456789abcdef', '/v1/context');
+  await usage.flush();
+  expect(await usage.read('0123456789abcdef', USAGE_DAYS)).toHaveLength(2);
   await world.close();
 });
 
