@@ -109,7 +109,7 @@ describe('the request', () => {
 describe('the text', () => {
   test('loses control characters and line breaks', async () => {
     const { narrator } = await setUp((response) =>
-      sendJson(response, anthropicAnswer('  One\u0000 line.\r\n\n\u202eTwo\u001b[31m lines.\t')),
+      sendJson(response, anthropicAnswer('  One\u0000 line.\r\n\n\u202eTwo\u001b[31m lines.\ue000\t')),
     );
     expect((await narrator.summarize(sampleFacts())).startsWith('One line. Two[31m lines. This AI')).toBe(true);
   });

@@ -70,6 +70,28 @@ describe('the rule-based summary', () => {
     }
   });
 
+  test('says of less than 1% that it is fewer, of 1% that it is 1%', () => {
+    const lowIn = (national: number) =>
+      rulesText(sampleFacts({ poverty_rate: { value: 2, percentiles: { national } } }));
+    expect(lowIn(0.9)).toContain('fewer than 1% of US tracts are lower');
+    expect(lowIn(1)).toContain('only about 1% of US tracts are lower');
+  });
+
+  test('takes no low exposure for a measure that is favorable: most indices are low in most places', () => {
+    const low = sampleFacts({ 'epa_data.pm25': { value: 1, percentiles: { national: 3 } } });
+    expect(rulesText(low)).not.toContain('more favorable');
+  });
+
+  test.each([
+    [9, false],
+    [10, true],
+  ])('compares with a county of %d tracts: %s', (tractCount, isCompared) => {
+    const high = { value: 9, percentiles: { county: 88 }, averages: { county: 5, national: 6 } };
+    const county = { name: 'Albany County', tractCount };
+    const text = rulesText(sampleFacts({ unemployment_rate: high }, { county }));
+    expect(text.includes('in Albany County')).toBe(isCompared);
+  });
+
   test('names five topics of screening at most', () => {
     const high = METRICS.filter(({ section }) => section !== 'sdoh_index').map(
       ({ path }) => [path, { value: 1, percentiles: { national: 99 } }] as const,
