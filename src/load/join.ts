@@ -6,7 +6,7 @@ import type { Bridge } from './bridge.js';
 import type { Intake } from './intake.js';
 import { type Layer, sameValues } from './layer.js';
 import type { TractRow } from './model.js';
-import { selectLayers, UNITS, type Unit } from './select-layers.js';
+import { isFilled, selectLayers, UNITS, type Unit } from './select-layers.js';
 
 /** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
 export interface JoinedTracts {
@@ -140,9 +140,8 @@ function addLost(
 ): void {
   const known = new Set(current.byState.get(state)?.map(({ row }) => row));
   for (const other of hidden) {
-    const columns = unit.metrics.map((path) => other.layer.key.metrics.indexOf(path)).filter((column) => column >= 0);
     for (const { row, values } of other.byState.get(state) ?? []) {
-      if (known.has(row) || columns.every((column) => Number.isNaN(values[column]))) continue;
+      if (known.has(row) || !isFilled(unit, other.layer, values)) continue;
       known.add(row);
       obtain(lost, other, () => new Set()).add(row);
     }

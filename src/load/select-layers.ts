@@ -66,7 +66,11 @@ export function selectLayers<L extends Candidate>(
   };
 }
 
-function hasValue({ layer, byState }: Candidate, { metrics }: Unit, state: string): boolean {
-  const columns = metrics.map((path) => layer.key.metrics.indexOf(path)).filter((column) => column >= 0);
-  return (byState.get(state) ?? []).some(({ values }) => columns.some((column) => !Number.isNaN(values[column])));
+function hasValue({ layer, byState }: Candidate, unit: Unit, state: string): boolean {
+  return (byState.get(state) ?? []).some(({ values }) => isFilled(unit, layer, values));
+}
+
+/** Whether a row of a layer has a value of one of the unit's metrics. */
+export function isFilled({ metrics }: Unit, { key }: Layer, values: Float64Array): boolean {
+  return metrics.some((path) => !Number.isNaN(values[key.metrics.indexOf(path)] ?? Number.NaN));
 }
