@@ -11,8 +11,11 @@ import { createWorkLimit } from './work-limit.js';
 export interface Admission {
   /** Admits a task and returns about how many milliseconds it will take; undefined if too much work waits already. */
   admit(task: Task): number | undefined;
-  /** An admitted task has been settled; `expectedMs` is what {@link admit} returned for it. */
-  leave(expectedMs: number): void;
+  /**
+   * To be called before an admitted request is settled: marks it as settled. Returns false if it has been before, when it
+   * must not be settled again.
+   */
+  leave(request: Admitted): boolean;
   /** Records how long a task's query took. */
   tookMs(task: Task, milliseconds: number): void;
   /** To be called when no task waits any more and a thread is free. */
@@ -21,6 +24,13 @@ export interface Admission {
   busy(): void;
   /** How long the previous turn of the event loop took; 0 if the loop has been idle since. */
   lastTurnMs(): number;
+}
+
+/** A request whose task was admitted. */
+export interface Admitted {
+  /** What {@link Admission.admit} returned. */
+  readonly expectedMs: number;
+  isOver: boolean;
 }
 
 export interface AdmissionOptions {
@@ -50,10 +60,13 @@ export function createAdmission({ threads, expected, queueMaxTasks, now }: Admis
       openMs += expectedMs;
       return expectedMs;
     },
-    leave: (expectedMs) => {
+    leave: (request) => {
+      if (request.isOver) return false;
+      request.isOver = true;
       openCount--;
       // A sum of fractions drifts, so it is reset whenever no task is open.
-      openMs = openCount === 0 ? 0 : openMs - expectedMs;
+      openMs = openCount === 0 ? 0 : openMs - request.expectedMs;
+      return true;
     },
     tookMs: expected.tookMs,
     idle: limit.idle,

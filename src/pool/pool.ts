@@ -1,9 +1,8 @@
 import { type AdmissionOptions, createAdmission } from './admission.js';
+import { createBatches } from './batches.js';
 import { createDeadlines } from './deadlines.js';
-import { createLender, type Loan } from './lender.js';
-import { type BatchReply, LENT, type MappedDataset, type Outcome, type Task } from './protocol.js';
+import type { MappedDataset, Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
-import type { Waiter } from './seat.js';
 import { takeBatch } from './take-batch.js';
 import type { Threads } from './threads.js';
 
@@ -28,15 +27,6 @@ export interface QueryPoolOptions extends Pick<AdmissionOptions, 'queueMaxTasks'
   readonly dataset: MappedDataset;
   /** The most time from the call to the answer. A thread that overruns it is terminated, unless it answers before. */
   readonly timeoutMs: number;
-}
-
-/** A batch that a thread is working on. */
-interface SentBatch {
-  readonly requests: readonly OpenRequest[];
-  readonly waiter: Waiter;
-  readonly askedAtMs: number;
-  /** Whether it has overrun its time: then its thread is terminated, unless it answers before. */
-  isOver: boolean;
 }
 
 const NEVER_GONE: Client = { gone: () => false };
@@ -65,11 +55,9 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
   const { most, expected } = threads;
   const attached = threads.attach(dataset);
   const admission = createAdmission({ threads: most, expected, queueMaxTasks, now });
-  const lender = createLender();
   const waiting: OpenRequest[] = [];
-  const sent: SentBatch[] = [];
+  const batches = createBatches({ attached, admission, timeoutMs, now, fail, onOver: dispatch });
   const deadlines = createDeadlines(timeoutMs, now, allRequests, (request) => fail(request, 'deadline'));
-  const batchDeadlines = createDeadlines(timeoutMs, now, () => sent, giveUp);
   let scheduled = false;
   /** Requests since the threads' answers were last polled for. */
   let unlooked = 0;
@@ -83,14 +71,14 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
       closing = true;
       for (const request of allRequests()) fail(request, 'stopped');
       deadlines.stop();
-      batchDeadlines.stop();
+      batches.stop();
       await attached.detach();
     },
   };
 
   function offer(task: Task, client = NEVER_GONE, isAlone = false): Promise<Reply> | undefined {
     if (closing) return Promise.reject(poolError('stopped'));
-    if (sent.length > 0 && ++unlooked >= REQUESTS_A_LOOK) {
+    if (batches.count > 0 && ++unlooked >= REQUESTS_A_LOOK) {
       unlooked = 0;
       attached.takeAnswers();
     }
@@ -104,7 +92,7 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
       const request = { task, client, isAlone, askedAtMs: now(), expectedMs, isOver: false, resolve, reject };
       deadlines.start();
       waiting.push(request);
-      if (sent.length >= most) return;
+      if (batches.count >= most) return;
       if (waiting.length >= EARLY_TASKS) return dispatch();
       if (scheduled) return;
       scheduled = true;
@@ -113,19 +101,15 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
     });
   }
 
-  /**
-   * All requests that are sent or waiting, oldest first except where batches have overtaken each other. Some of them may be
-   * settled already.
-   */
   function allRequests(): OpenRequest[] {
-    return [...sent.flatMap(({ requests }) => requests), ...waiting];
+    return [...batches.requests(), ...waiting];
   }
 
   /** Distributes the waiting requests over the free threads, in equal shares. */
   function dispatch(): void {
     scheduled = false;
-    while (sent.length < most && !closing) {
-      const share = Math.ceil(waiting.length / (most - sent.length));
+    while (batches.count < most && !closing) {
+      const share = Math.ceil(waiting.length / (most - batches.count));
       const batch = takeBatch(waiting, { share, turnMs: admission.lastTurnMs() }, (request) =>
         fail(request, 'client-gone'),
       );
@@ -134,78 +118,11 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
         return;
       }
       admission.busy();
-      send(batch);
+      batches.send(batch);
     }
   }
 
-  function send(requests: readonly OpenRequest[]): void {
-    const tasks = requests.map(({ task }) => task);
-    const loan = lender.lend(tasks);
-    const waiter: Waiter = {
-      answered: (reply) => finish(batch, () => settle(requests, reply, loan)),
-      lost: () => {
-        loan?.lose();
-        finish(batch, () => {
-          for (const request of requests) fail(request, batch.isOver ? 'deadline' : 'thread-lost');
-        });
-      },
-    };
-    const batch: SentBatch = { requests, waiter, askedAtMs: now(), isOver: false };
-    sent.push(batch);
-    batchDeadlines.start();
-    attached.answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
-  }
-
-  function giveUp(batch: SentBatch): void {
-    batch.isOver = true;
-    attached.end(batch.waiter);
-  }
-
-  /** Dispatches the next batch first, so that the thread works on it while this batch's answers are sent. */
-  function finish(batch: SentBatch, answerBatch: () => void): void {
-    sent.splice(sent.indexOf(batch), 1);
-    dispatch();
-    answerBatch();
-  }
-
-  function settle(batch: readonly OpenRequest[], reply: BatchReply, loan: Loan | undefined): void {
-    const atMs = now();
-    batch.forEach((request, at) => {
-      const outcome = reply.ok ? reply.outcomes[at] : undefined;
-      if (!reply.ok) take(request)?.resolve(reply);
-      else if (!outcome) take(request)?.reject(new Error('a worker answered fewer tasks than it was given'));
-      else if ('thrown' in outcome) take(request)?.reject(outcome.thrown);
-      else {
-        const [, , , queryMs] = outcome;
-        admission.tookMs(request.task, queryMs);
-        // Only an answer that somebody still waits for may hold a part of the loan.
-        if (take(request)) request.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
-      }
-    });
-    loan?.release();
-  }
-
   function fail(request: OpenRequest, code: PoolError['code']): void {
-    take(request)?.reject(poolError(code));
+    if (admission.leave(request)) request.reject(poolError(code));
   }
-
-  /** Marks a request as settled and returns it; undefined if it has been settled before. */
-  function take(request: OpenRequest): OpenRequest | undefined {
-    if (request.isOver) return undefined;
-    request.isOver = true;
-    admission.leave(request.expectedMs);
-    return request;
-  }
-}
-
-function replyOf(
-  { askedAtMs }: OpenRequest,
-  buffers: readonly ArrayBuffer[],
-  [buffer, start, end, queryMs]: Exclude<Outcome, { readonly thrown: Error }>,
-  atMs: number,
-  loan: Loan | undefined,
-): Reply {
-  const times = { queueMs: Math.max(0, atMs - askedAtMs - queryMs), queryMs };
-  if (loan && buffer === LENT) return { ok: true, times, ...loan.body(start, end) };
-  return { ok: true, body: Buffer.from(buffers[buffer] ?? new ArrayBuffer(0), start, end - start), times };
 }
