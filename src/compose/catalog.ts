@@ -5,6 +5,7 @@ import type { PublicationEvents } from '../catalog/published.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import type { Config } from '../config.js';
 import { ageSources } from '../core/loaded-source.js';
+import { NAMES_EDITION } from '../core/streets/names-edition.js';
 import type { Dataset } from '../format/dataset.js';
 import {
   type Generation,
@@ -115,11 +116,17 @@ export function liveForMetrics(dataset: Dataset | undefined): LiveDataset | null
   return { generation: dataset.generation, tracts, sources: ageSources(description.loadedSources, Date.now()) };
 }
 
-function tellOfDataset({ generation, tracts }: Dataset, logger: Logger): void {
-  const { states, synthetic } = tracts.description;
+function tellOfDataset({ generation, tracts, addresses }: Dataset, logger: Logger): void {
+  const { states, synthetic, namesEdition } = tracts.description;
   logger.info(
     { event: 'dataset', generation, tracts: tracts.tractCount, states: states.length, synthetic },
     'dataset opened',
   );
   if (synthetic) logger.warn('synthetic demo data: no value was measured');
+  if (addresses && namesEdition !== NAMES_EDITION) {
+    logger.warn(
+      { event: 'names-of-another-edition', generation, edition: namesEdition, expected: NAMES_EDITION },
+      'another version of the program compiled the address ranges, and compares some names of streets otherwise: compile again',
+    );
+  }
 }

@@ -41,6 +41,8 @@ export interface DatasetDescription {
   readonly provenance: readonly ProvenanceEntry[];
   /** Everything that the dataset was compiled from, by source, then with the newest vintage first. */
   readonly loadedSources: readonly LoadedSource[];
+  /** Of the rules by which the files of address ranges compare names; 0 if compiled before editions were counted. */
+  readonly namesEdition: number;
 }
 
 export function encodeDescription(description: DatasetDescription): Uint8Array {
@@ -80,6 +82,7 @@ export function encodeDescription(description: DatasetDescription): Uint8Array {
     trend,
     provenance,
     loadedSources,
+    description.namesEdition,
   );
   Description.finishDescriptionBuffer(builder, root);
   return builder.asUint8Array();
@@ -133,6 +136,7 @@ export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescr
       vintage: entry.vintage(),
       fetched: entry.fetched(),
     })),
+    namesEdition: root.namesEdition(),
   };
 }
 

@@ -4,6 +4,7 @@ import { countyKey, geoidToNumber, stateFipsOf } from '../core/geoid.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
 import { stateByFips } from '../core/states.js';
+import { NAMES_EDITION } from '../core/streets/names-edition.js';
 import type { SectionEntry } from '../format/container-header.js';
 import type { Area } from '../format/description.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
@@ -83,6 +84,7 @@ function writeTracts(
       trendMetrics: TREND_METRICS.map((metric) => metric.path),
       provenance: joined.provenance,
       loadedSources,
+      namesEdition: NAMES_EDITION,
     },
     geoids: column((tract) => geoidToNumber(tract.geoid)),
     counties: countyOf,

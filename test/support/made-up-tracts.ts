@@ -47,6 +47,7 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
       trendMetrics: TREND_METRICS.map(({ path }) => path),
       provenance,
       loadedSources,
+      namesEdition: 0,
     },
     geoids,
     counties: Uint16Array.from(tracts, ({ geoid }) => counties.findIndex(({ fips }) => geoid.startsWith(fips))),

@@ -5,6 +5,7 @@ import { beginPublication } from '../../src/catalog/publish.js';
 import { quantize } from '../../src/core/coordinates.js';
 import { countyFipsOf, type Geoid, geoidToNumber, parseGeoid, stateFipsOf, tractCodeOf } from '../../src/core/geoid.js';
 import { COMPARED_METRICS, METRICS, type Metric, metricsOf, TREND_METRICS } from '../../src/core/metrics.js';
+import { NAMES_EDITION } from '../../src/core/streets/names-edition.js';
 import { OUTLINES_FILE, writeOutlinesFile } from '../../src/format/outlines-file.js';
 import { packTexts } from '../../src/format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../../src/format/tracts-file.js';
@@ -81,11 +82,11 @@ export function tinyRecord(tract: TinyTract): Record<string, unknown> {
   };
 }
 
-/** Publishes the dataset, or a variant with more people in its first tract; returns the generation's name. */
-export function publishTinyDataset(datasetsDir: string, morePeople = 0): string {
+/** Publishes the dataset, or a variant of it as {@link writeTinyFiles} makes it; returns the generation's name. */
+export function publishTinyDataset(datasetsDir: string, morePeople = 0, namesEdition = NAMES_EDITION): string {
   const publication = beginPublication(datasetsDir);
   try {
-    return publication.commit(writeTinyFiles(publication.directory, morePeople)).generation;
+    return publication.commit(writeTinyFiles(publication.directory, morePeople, namesEdition)).generation;
   } finally {
     publication.close();
   }
@@ -105,8 +106,11 @@ function withMorePeople(count: number): TinyTract[] {
   return [{ ...first, values: [people + count, ...values] }, ...others];
 }
 
-/** Writes the dataset's files, with `morePeople` more in the first tract; returns the files for a publication to commit. */
-export function writeTinyFiles(directory: string, morePeople = 0) {
+/**
+ * Writes the dataset's files, with `morePeople` more in the first tract, as if the program's names were of that edition;
+ * returns the files for a publication to commit.
+ */
+export function writeTinyFiles(directory: string, morePeople = 0, namesEdition = NAMES_EDITION) {
   const tracts = withMorePeople(morePeople);
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const records = tracts.map((tract) => JSON.stringify(tinyRecord(tract)));
@@ -129,6 +133,7 @@ export function writeTinyFiles(directory: string, morePeople = 0) {
       trendMetrics: TREND_METRICS.map((metric) => metric.path),
       provenance: [],
       loadedSources: [],
+      namesEdition,
     },
     geoids: column((tract) => geoidToNumber(tract.geoid)),
     counties: Uint16Array.from(tracts, (_, row) => Math.floor(row / TRACTS_PER_COUNTY)),

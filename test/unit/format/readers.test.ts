@@ -155,6 +155,7 @@ const DESCRIPTION: DatasetDescription = {
     { source: 'ejscreen', vintage: '2023', fetched: '2026-01-02' },
     { source: 'hrsa', vintage: null, fetched: null },
   ],
+  namesEdition: 7,
 };
 
 describe('description', () => {
@@ -171,6 +172,7 @@ describe('description', () => {
       metrics: [],
       provenance: [],
       loadedSources: [],
+      namesEdition: 0,
     };
     expect(decodeDescription(encodeDescription(bare), 'x')).toEqual(bare);
   });

@@ -9,7 +9,7 @@ const POVERTY = metricIndex('poverty_rate');
 const area = (fips: string, firstRow: number, tractCount: number): Area => ({ fips, name: '', firstRow, tractCount });
 const DESCRIPTION: DatasetDescription = {
   ...{ synthetic: false, states: [], counties: [], metrics: [], comparedMetrics: [], trendMetrics: [] },
-  ...{ provenance: [], loadedSources: [] },
+  ...{ provenance: [], loadedSources: [], namesEdition: 0 },
 };
 
 /** Tracts of one state with so many residents each, and poverty rates; NaN is missing. */

@@ -128,8 +128,17 @@ loadedSourcesLength():number {
   return offset ? this.bb!.__vector_len(this.bb_pos + offset) : 0;
 }
 
+/**
+ * Edition of the rules by which names of streets and cities are compared in the files of address ranges
+ * (src/core/streets/names-edition.ts); 0 in datasets compiled before editions were counted.
+ */
+namesEdition():number {
+  const offset = this.bb!.__offset(this.bb_pos, 20);
+  return offset ? this.bb!.readUint16(this.bb_pos + offset) : 0;
+}
+
 static startDescription(builder:flatbuffers.Builder) {
-  builder.startObject(8);
+  builder.startObject(9);
 }
 
 static addSynthetic(builder:flatbuffers.Builder, synthetic:boolean) {
@@ -248,6 +257,10 @@ static startLoadedSourcesVector(builder:flatbuffers.Builder, numElems:number) {
   builder.startVector(4, numElems, 4);
 }
 
+static addNamesEdition(builder:flatbuffers.Builder, namesEdition:number) {
+  builder.addFieldInt16(8, namesEdition, 0);
+}
+
 static endDescription(builder:flatbuffers.Builder):flatbuffers.Offset {
   const offset = builder.endObject();
   builder.requiredField(offset, 6) // states
@@ -267,7 +280,7 @@ static finishSizePrefixedDescriptionBuffer(builder:flatbuffers.Builder, offset:f
   builder.finish(offset, 'TCDS', true);
 }
 
-static createDescription(builder:flatbuffers.Builder, synthetic:boolean, statesOffset:flatbuffers.Offset, countiesOffset:flatbuffers.Offset, metricsOffset:flatbuffers.Offset, comparedMetricsOffset:flatbuffers.Offset, trendMetricsOffset:flatbuffers.Offset, provenanceOffset:flatbuffers.Offset, loadedSourcesOffset:flatbuffers.Offset):flatbuffers.Offset {
+static createDescription(builder:flatbuffers.Builder, synthetic:boolean, statesOffset:flatbuffers.Offset, countiesOffset:flatbuffers.Offset, metricsOffset:flatbuffers.Offset, comparedMetricsOffset:flatbuffers.Offset, trendMetricsOffset:flatbuffers.Offset, provenanceOffset:flatbuffers.Offset, loadedSourcesOffset:flatbuffers.Offset, namesEdition:number):flatbuffers.Offset {
   Description.startDescription(builder);
   Description.addSynthetic(builder, synthetic);
   Description.addStates(builder, statesOffset);
@@ -277,6 +290,7 @@ static createDescription(builder:flatbuffers.Builder, synthetic:boolean, statesO
   Description.addTrendMetrics(builder, trendMetricsOffset);
   Description.addProvenance(builder, provenanceOffset);
   Description.addLoadedSources(builder, loadedSourcesOffset);
+  Description.addNamesEdition(builder, namesEdition);
   return Description.endDescription(builder);
 }
 }
