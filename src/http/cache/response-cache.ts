@@ -1,11 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import { type ByteText, bytesOf } from '../../core/byte-text.js';
 import { type Client, PoolError } from '../../pool/request.js';
-import { type Answer, lastingAnswer } from '../answer.js';
-import type { CompressedBodies, Encoding } from '../sending/compression.js';
+import type { Answer } from '../answer.js';
 import { createAwaited, type Pending } from './awaited.js';
-import { createNewcomers } from './newcomers.js';
-import { type RequestName, spellOut } from './request-name.js';
+import { createHeldAnswers, owned } from './held-answers.js';
+import type { RequestName } from './request-name.js';
 
 export interface CacheStats {
   readonly hits: number;
@@ -41,14 +38,6 @@ export interface ResponseCacheOptions {
   readonly live: () => object | undefined;
 }
 
-interface Entry {
-  /** Route and input are compared on a hit, since a crafted tag collision would otherwise return another tract's answer. */
-  readonly route: RequestName['route'];
-  readonly input: string;
-  readonly answer: Answer;
-  readonly sizeBytes: number;
-}
-
 const ALWAYS_THERE: Client = { gone: () => false };
 
 /** The share of hits, 0 to 1, four decimals; 0 before the first request. */
@@ -56,21 +45,11 @@ export function hitRate({ hits, misses }: Pick<CacheStats, 'hits' | 'misses'>): 
   return hits === 0 ? 0 : Math.round((hits / (hits + misses)) * 1e4) / 1e4;
 }
 
-/** The most uncached requests that are remembered, to recognize repetitions: 4 MiB. */
-const NEWCOMERS_MAX = 2 ** 20;
-/** The approximate size of an entry without its body and input. */
-const OVERHEAD_BYTES = 512;
-
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const { maxEntries, maxBytes } = options;
-  // LRUCache cannot have a maximum of zero entries; if the cache is off, this smallest one stays unused.
-  const held = new LRUCache<string, Entry>({
-    max: Math.max(1, maxEntries),
-    maxSize: Math.max(1, maxBytes),
-    sizeCalculation: ({ sizeBytes }) => sizeBytes,
-  });
-  const newcomers = createNewcomers(Math.min(2 * maxEntries, NEWCOMERS_MAX));
   const enabled = maxEntries > 0 && maxBytes > 0;
+  // There is no room for zero answers; if the cache is off, this smallest one stays unused.
+  const held = createHeldAnswers({ maxEntries: Math.max(1, maxEntries), maxBytes: Math.max(1, maxBytes) });
   const awaited = createAwaited();
   let live: object | undefined;
   let hits = 0;
@@ -108,8 +87,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   /** The cached answer, or the pending one, for which this client then waits with the others. */
   function findOrJoin(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
-    const entry = held.get(name.tag);
-    if (entry) return entry.route === name.route && entry.input === spellOut(name) ? entry.answer : undefined;
+    const answer = held.find(name);
+    if (answer) return answer;
     const pending = awaited.find(name);
     pending?.clients.push(client);
     return pending?.answer;
@@ -145,72 +124,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   function keep(name: RequestName, answer: Answer, liveThen: object | undefined): Answer {
     const { status, body } = answer;
     const isOfLive = name.generation === options.generation() && liveThen === options.live();
-    if (status !== 200 || body === undefined || !isOfLive) return answer;
-    const leastBytes = OVERHEAD_BYTES + body.length;
-    const full = held.size >= maxEntries || held.calculatedSize + leastBytes > maxBytes;
-    if (full && !newcomers.cameBefore(name.tag)) return answer;
-    const { tag, route } = name;
-    const input = spellOut(name);
-    const sizeBytes = leastBytes + input.length;
-    const own = inOwnMemory(body);
-    answer.release?.();
-    const compressed = new HeldForms(tag, grow);
-    held.set(tag, { route, input, answer: lastingAnswer(answer, own, { compressed }), sizeBytes });
-    // The times apply to the requests that waited for the answer, not to later cache hits.
-    return lastingAnswer(answer, own, { compressed, times: answer.times });
-  }
-
-  function grow(forms: HeldForms, bytes: number): boolean {
-    const entry = held.peek(forms.tag);
-    if (entry?.answer.compressed !== forms) return false;
-    held.set(forms.tag, { ...entry, sizeBytes: entry.sizeBytes + bytes });
-    return true;
-  }
-}
-
-/** Compressed forms of a cached answer. A class, because closures would cost seven objects for each cached answer. */
-class HeldForms implements CompressedBodies {
-  /** Created on demand, since most answers are never requested compressed. */
-  private forms: Map<Encoding, Uint8Array> | undefined = undefined;
-
-  constructor(
-    readonly tag: string,
-    /** Adds bytes to the answer's size in the cache; false if the answer is no longer cached. */
-    private readonly grow: (forms: HeldForms, bytes: number) => boolean,
-  ) {}
-
-  get(encoding: Encoding): Uint8Array | undefined {
-    return this.forms?.get(encoding);
-  }
-
-  set(encoding: Encoding, body: Uint8Array): void {
-    const before = this.get(encoding)?.byteLength ?? 0;
-    if (!this.grow(this, body.byteLength - before)) return;
-    this.forms ??= new Map();
-    this.forms.set(encoding, body);
+    return status === 200 && body !== undefined && isOfLive ? held.hold(name, answer, body) : answer;
   }
 }
 
 function isGivenUp(error: unknown): boolean {
   return error instanceof PoolError && error.code === 'client-gone';
-}
-
-/** Copies an answer whose body is in borrowed memory, which can be sent only once, so that it can be sent repeatedly. */
-function owned(answer: Answer): Answer {
-  const { body, release, times } = answer;
-  if (!release || body === undefined) return answer;
-  const own = inOwnMemory(body);
-  release();
-  return lastingAnswer(answer, own, { times });
-}
-
-/** Copies a body out of memory that it shares with its batch, so that caching it does not keep all of that memory. */
-function inOwnMemory(body: Uint8Array | ByteText): Uint8Array {
-  // Outside of V8's heap, which the garbage collector traverses again and again.
-  if (typeof body === 'string') return bytesOf(body);
-  const { buffer, byteLength } = body;
-  if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) return body;
-  const own = Buffer.allocUnsafeSlow(body.byteLength);
-  own.set(body);
-  return own;
 }
