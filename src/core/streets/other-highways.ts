@@ -1,8 +1,7 @@
-import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
 import { HIGHWAY_KEYS, HIGHWAY_LETTERS, HIGHWAY_NUMBER, type HighwayKind, readHighway } from './highways.js';
 import { isDirection } from './street-directions.js';
-import { streetType } from './street-types.js';
+import { isStreetType, streetType } from './street-types.js';
 
 // What else a highway may be called: words that are read as another one's, and the other keys that one may have.
 
@@ -13,13 +12,15 @@ export function withHighwayWord([first = '', number = '', ...rest]: readonly str
   return first === 'STATE' && HIGHWAY_NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
 }
 
-/** `89 Hwy N` and `N 89 Highway` as `Hwy 89 N` and `N Hwy 89`; undefined for other words. */
+/** `89 Hwy N`, `N 89 Highway` and `SE HH Hwy` as `Hwy 89 N`, `N Hwy 89` and `SE Hwy HH`; undefined for other words. */
 export function withNumberLast(words: readonly string[]): readonly string[] | undefined {
-  const at = isDigitAt(words[0] ?? '', 0) ? 0 : 1;
+  const at = words.findIndex((word) => word === 'HWY' || word === 'HIGHWAY') - 1;
+  const isFirst = at === 0 || (at === 1 && isDirection(words[0] ?? ''));
   const [number = '', highway = '', next = ''] = words.slice(at, at + 3);
-  const isTurned =
-    (highway === 'HWY' || highway === 'HIGHWAY') && HIGHWAY_NUMBER.test(number) && !HIGHWAY_NUMBER.test(next);
-  return isTurned && (at === 0 || isDirection(words[0] ?? '')) ? words.toSpliced(at, 2, highway, number) : undefined;
+  const isTurned = HIGHWAY_NUMBER.test(number)
+    ? !HIGHWAY_NUMBER.test(next)
+    : next === '' && HIGHWAY_LETTERS.test(number) && !isStreetType(number);
+  return isFirst && isTurned ? words.toSpliced(at, 2, highway, number) : undefined;
 }
 
 const STATE_NAMES = STATES.flatMap(({ name, abbreviation }) => [name.toUpperCase().split(' '), [abbreviation]]);

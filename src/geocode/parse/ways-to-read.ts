@@ -18,7 +18,7 @@ export function waysToRead(number: string, street: Way): Way[] {
   // `150 Broadway Fl 12`
   const withoutUnit = withoutUnitBehindOneWord(street);
   if (withoutUnit) ways.push(withoutUnit);
-  // `150 89 Hwy N`
+  // `150 89 Hwy N`, `150 SE HH Hwy`
   const highway = withNumberLast(street);
   if (highway) ways.push(highway);
   return ways;

@@ -116,6 +116,19 @@ describe('a street is not another one', () => {
   );
 
   test.each([
+    ['150 HH Hwy', ['State Hwy HH', 'State Hwy H'], '150 State Hwy HH'],
+    ['150 SE AA Highway', ['SE State Hwy AA', 'State Hwy A'], '150 SE State Hwy AA'],
+    ['150 J Hwy', ['State Hwy J', 'State Hwy JJ', 'J St'], '150 State Hwy J'],
+    ['150 S J Hwy', ['State Hwy J', 'State Hwy K'], '150 State Hwy J'],
+    ['150 E Highway', ['State Hwy E', 'State Hwy EE'], '150 State Hwy E'],
+    ['150 AA Hwy', ['AA Hwy', 'State Hwy A'], '150 AA Hwy'],
+    ['150 K Hwy', ['State Hwy KK', 'State Hwy E', 'Main St'], 'no match'],
+    ['150 N 89 Highway', ['US Hwy 89', 'US Hwy 90'], '150 US Hwy 89'],
+  ])('a letter or a number may stand before the word for a highway: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test.each([
     ['150 I-35 Feeder Rd', ['I- 35 Frontage Rd', 'I- 35'], '150 I- 35 Frontage Rd'],
     ['150 I-35 Feeder', ['I- 35 Frontage Rd', 'I- 35'], '150 I- 35 Frontage Rd'],
     ['150 N I-35 Frontage Rd', ['N I- 35 Svc Rd', 'S I- 35 Svc Rd'], '150 N I- 35 Svc Rd'],
