@@ -3,6 +3,7 @@ import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type Logger, type LogOutput } from '../log.js';
 import type { OutboundPolicy } from '../outbound/outbound-policy.js';
 import { packageVersion } from '../platform/package-root.js';
+import { requireDescriptors } from '../platform/require-descriptors.js';
 import { WEBHOOK_KEY_FILE } from '../state/own-files.js';
 import type { SecretBox } from '../state/secret-box.js';
 import type { StateStore } from '../state/store.js';
@@ -110,12 +111,20 @@ export async function openWebhooks(
   };
 }
 
-/** Sends only for `webhooks test`, and is loaded on first use; the dispatcher process sends real deliveries. */
+/** More than the sender's modules take at a time. */
+const DESCRIPTORS_TO_LOAD = 16;
+
+/**
+ * Sends only for `webhooks test`, and is loaded on first use, as it takes 8 MiB; the dispatcher process sends real
+ * deliveries.
+ */
 function lateSender(options: SenderOptions): Sender {
   let opened: Promise<Sender> | undefined;
   const open = async (): Promise<Sender> => (await import('../webhooks/sender.js')).createSender(options);
   return {
     send: async (url, headers, body) => {
+      // If Node fails to load a module for want of a file descriptor, it never loads it again: it is not asked to.
+      if (!opened) requireDescriptors(DESCRIPTORS_TO_LOAD);
       opened ??= open();
       return await (await opened).send(url, headers, body);
     },

@@ -99,28 +99,41 @@ test.runIf(isLinux)(
   },
 );
 
+/** Starts a service with a subscription, and makes calls to its admin plane over one connection that stays open. */
+async function startWithSubscription() {
+  const { fetch, pid, logLine, signal, exited } = await startService(publishedTinyDirectory(), { ADMIN_TOKEN: TOKEN });
+  const admin = String((await logLine({ event: 'admin-listening' })).url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(async () => {
+    agent.destroy();
+    signal('SIGKILL');
+    await exited;
+  });
+  const subscription = JSON.stringify({ url: 'https://hooks.example.org/', events: ['data.updated'] });
+  const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json', Connection: 'close' };
+  expect((await fetch('/v1/webhooks', { method: 'POST', headers, body: subscription })).status).toBe(201);
+  const call = (procedure: string) =>
+    postOver(agent, `${admin}/${procedure}`, { Authorization: `Bearer ${TOKEN}` }, { id: 1 });
+  // Its first request loads what every later one needs.
+  await call('webhooks.pause');
+  return { pid, signal, exited, agent, call };
+}
+
+test.runIf(isLinux)('a webhook can be tested even if there was no file descriptor for the first test', async () => {
+  const { pid, call } = await startWithSubscription();
+  limitDescriptors(pid, 3);
+  expect(await call('webhooks.test')).toMatchObject({ status: 500 });
+  expect(await call('webhooks.test')).toMatchObject({ status: 500 });
+  limitDescriptors(pid, 1000);
+  expect(await call('webhooks.test')).toMatchObject({ status: 200, text: expect.stringContaining('"arrived":false') });
+});
+
 test.runIf(isLinux)(
   'the service stops in order even if there was no file descriptor to test a webhook with',
   async () => {
-    const { fetch, pid, logLine, signal, exited } = await startService(publishedTinyDirectory(), {
-      ADMIN_TOKEN: TOKEN,
-    });
-    const admin = String((await logLine({ event: 'admin-listening' })).url);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(async () => {
-      agent.destroy();
-      signal('SIGKILL');
-      await exited;
-    });
-    const subscription = JSON.stringify({ url: 'https://hooks.example.org/', events: ['data.updated'] });
-    const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json', Connection: 'close' };
-    expect((await fetch('/v1/webhooks', { method: 'POST', headers, body: subscription })).status).toBe(201);
-    const call = (procedure: string, body: object) =>
-      postOver(agent, `${admin}/${procedure}`, { Authorization: `Bearer ${TOKEN}` }, body);
-    // Its first request loads what every later one needs.
-    await call('webhooks.pause', { id: 1 });
+    const { pid, signal, exited, agent, call } = await startWithSubscription();
     limitDescriptors(pid, 3);
-    expect(await call('webhooks.test', { id: 1 })).toMatchObject({ status: 500 });
+    expect(await call('webhooks.test')).toMatchObject({ status: 500 });
     limitDescriptors(pid, 1000);
     agent.destroy();
     signal('SIGTERM');
