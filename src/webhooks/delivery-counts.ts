@@ -114,7 +114,8 @@ function readPiece(
       id,
       state: isOpen ? whileOpen : 'silenced',
       ...counted,
-      deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
+      // No replay sends those of a lost owner any more, and an alert would never end.
+      deadLetters: isLost ? 0 : view.count(deadLetterRecords, { prefix: [id] }),
       lagSeconds: oldest ? ageOf(oldest.key[1]) : 0,
       lastAttempt: recent[0] ?? null,
     });

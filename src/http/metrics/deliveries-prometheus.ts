@@ -33,7 +33,7 @@ export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string 
     ),
     gauge(
       'webhook_dead_letters',
-      'Dead letters: events that were given up and are kept.',
+      'Dead letters: events that were given up and can be replayed.',
       ({ deadLetters }) => deadLetters,
     ),
     gauge(

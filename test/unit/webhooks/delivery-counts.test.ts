@@ -71,7 +71,9 @@ test('the counts are what maintainers are told of each subscription', async () =
     const [newest] = (await admin.attempts(id)).recent;
     const lastAttempt = newest ? { at: newest.at, status: newest.status, durationMs: newest.durationMs } : null;
     const lagSeconds = id % 2 === 0 && id % 7 !== 0 ? 100 : 0;
-    const fields = { delivered, retried, failed, deadLetters, lastSuccessAt, lagSeconds, lastAttempt };
+    // A revoked key's can be seen, but not sent any more: no alert is to tell of them.
+    const counted = id % 7 === 0 ? 0 : deadLetters;
+    const fields = { delivered, retried, failed, deadLetters: counted, lastSuccessAt, lagSeconds, lastAttempt };
     told.push({ id, state: condition, ...fields });
   }
   expect(counts).toEqual(told);
