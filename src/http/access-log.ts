@@ -16,12 +16,13 @@ export interface RequestEnd {
  * A request's log line, with the route's pattern instead of the URL and the key's id instead of the key. Concatenated by
  * hand, which takes a tenth of the time that a logger does; no field can contain a character that JSON must escape.
  */
-export function requestLine({ route, requestId, key }: RequestState, end: RequestEnd): string {
+export function requestLine({ route, requestId, key, refusedKeyId }: RequestState, end: RequestEnd): string {
   const { method, status, milliseconds, aborted } = end;
   const duration = Math.round(milliseconds * 100) / 100;
   return (
     `{"level":"info","time":"${timestamp()}","route":"${route}","method":"${method}","status":${status},` +
     `"duration_ms":${decimal(duration)},"request_id":"${requestId}","key_id":${key ? `"${key.id}"` : null}` +
+    `${refusedKeyId === undefined ? '' : `,"refused_key_id":"${refusedKeyId}"`}` +
     `${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`
   );
 }

@@ -22,6 +22,8 @@ export interface RequestState extends RouteContext {
   route: string;
   /** The owner of the request's key, once it has been authenticated. */
   key: KeyIdentity | undefined;
+  /** The id of the request's key if it was issued but is refused, since it is disabled or has expired. Only for the log. */
+  refusedKeyId: string | undefined;
   /** The state of that key's rate limit, if it has one. */
   limit: LimitStatus | undefined;
   /** The answer's entity tag, if its route has them; sent only with a 200 or 304. */
@@ -52,6 +54,7 @@ export function createRequestState({ headers, socket }: IncomingMessage): Reques
     lease: undefined,
     route: NO_ROUTE,
     key: undefined,
+    refusedKeyId: undefined,
     limit: undefined,
     entityTag: undefined,
   };

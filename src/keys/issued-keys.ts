@@ -10,6 +10,8 @@ export interface IssuedKeys {
   expiringWithin(milliseconds: number): number;
   /** The identity of the key with this SHA-256; undefined if there is none, or it is disabled, expired or revoked. O(1). */
   find(digest: Buffer): KeyIdentity | undefined;
+  /** The id of the key with this SHA-256 if it is disabled or expired; undefined if it is revoked, too. O(1). */
+  findRefused(digest: Buffer): string | undefined;
   /** Applies the changes that any process has made in the state. */
   refresh(): Promise<void>;
 }
@@ -70,22 +72,30 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
       revision = key[0];
     }
   };
+  const entryOf = (digest: Buffer): Entry | undefined => {
+    for (let entry = byHandle.get(handleOf(digest)); entry; entry = entry.next) {
+      if (isSame(entry.words, digest)) return entry;
+    }
+    return undefined;
+  };
   const issued: IssuedKeys = {
     size: () => entriesById.size,
     expiringWithin: (milliseconds) => {
       const now = nowMs();
       let count = 0;
       for (const [newest] of entriesById.values()) {
-        // Only the newest text is valid for as long as its key; a disabled key has none.
+        // Only the newest text is valid for as long as its key; a disabled key's never is.
         if (newest && newest.untilMs > now && newest.untilMs <= now + milliseconds) count++;
       }
       return count;
     },
     find: (digest) => {
-      for (let entry = byHandle.get(handleOf(digest)); entry; entry = entry.next) {
-        if (isSame(entry.words, digest)) return entry.untilMs > nowMs() ? entry.identity : undefined;
-      }
-      return undefined;
+      const entry = entryOf(digest);
+      return entry && entry.untilMs > nowMs() ? entry.identity : undefined;
+    },
+    findRefused: (digest) => {
+      const entry = entryOf(digest);
+      return entry && entry.untilMs <= nowMs() ? entry.identity.id : undefined;
     },
     refresh: async () => {
       // Refreshes run one at a time: an older view must not undo the changes of a newer one.
@@ -133,9 +143,9 @@ export function watchIssuedKeys(
 }
 
 function entriesOf({ id, scopes, rateLimitMax, expiresAt, disabled, secrets }: KeyRecord): Entry[] {
-  if (disabled) return [];
   const identity: KeyIdentity = { id, scopes: new Set(scopes), ...(rateLimitMax === null ? {} : { rateLimitMax }) };
-  const expiresMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+  const lastsMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+  const expiresMs = disabled ? Number.NEGATIVE_INFINITY : lastsMs;
   return secrets.map(({ sha256, validUntil }) => {
     const digest = Buffer.from(sha256, 'hex');
     return {

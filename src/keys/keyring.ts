@@ -11,6 +11,8 @@ export interface Keyring {
    * about any key. The digest is cached per connection, since a connection presents the same key with every request.
    */
   identify(presented: string, connection?: object): KeyIdentity | undefined;
+  /** For a presented key that is no valid one: the id of the issued key that it is, if that is disabled or has expired. */
+  findRefused(presented: string, connection?: object): string | undefined;
 }
 
 const DIGEST_PREFIX = 'sha256:';
@@ -21,7 +23,10 @@ const PRESENTABLE = /^[\x20-\x7e]{1,256}$/;
  * for as long as that connection. Entries are plain keys or `sha256:<64 hexadecimal digits>`; the configuration has validated
  * both.
  */
-export function createKeyring(entries: readonly string[], issued?: Pick<IssuedKeys, 'size' | 'find'>): Keyring {
+export function createKeyring(
+  entries: readonly string[],
+  issued?: Pick<IssuedKeys, 'size' | 'find' | 'findRefused'>,
+): Keyring {
   const keys = entries.map(readEntry);
   const digestOf = createKeyDigests();
   const findConfigured = (digest: Buffer): KeyIdentity | undefined => {
@@ -41,6 +46,8 @@ export function createKeyring(entries: readonly string[], issued?: Pick<IssuedKe
       const digest = digestOf(presented, connection);
       return (mayBeIssued ? issued.find(digest) : undefined) ?? findConfigured(digest);
     },
+    findRefused: (presented, connection) =>
+      isKeyText(presented) ? issued?.findRefused(digestOf(presented, connection)) : undefined,
   };
 }
 

@@ -28,6 +28,8 @@ export function createAdmit({ keyring, limiter, requireScope, metrics }: Admissi
       state.key = authenticate(request, keyring);
     } catch (error) {
       metrics.countAuthFailure();
+      const presented = state.headers['x-api-key'];
+      if (typeof presented === 'string') state.refusedKeyId = keyring.findRefused(presented, request.socket);
       throw error;
     }
     state.limit = limiter.hit(state.key);

@@ -62,6 +62,29 @@ test('every request is one line with route pattern, status and key id, without q
   expect(logLines.join('')).not.toMatch(new RegExp(`${MARKED}|12\\.3456|65\\.4321|${APP_KEY}`));
 });
 
+test('a refused key is named in the log by its id if it was issued, and the answer is the same for one that was not', async () => {
+  const id = '0123456789abcdef';
+  const keyring = {
+    size: 1,
+    identify: () => undefined,
+    findRefused: (text: string) => (text === APP_KEY ? id : undefined),
+  };
+  const { get, logLines } = await start({ keyring });
+  const answers = [];
+  for (const key of [APP_KEY, 'another-key']) {
+    const response = await get('/v1/stats', { headers: { 'X-API-Key': key } });
+    answers.push([response.status, await response.text()]);
+  }
+  expect(answers[0]?.[0]).toBe(403);
+  expect(answers[1]).toEqual(answers[0]);
+  await eventually(() => expect(logLines).toHaveLength(2));
+  const [expired, unknown] = logLines.map((line) => JSON.parse(line));
+  expect(expired).toMatchObject({ status: 403, key_id: null, refused_key_id: id });
+  expect(unknown).toMatchObject({ status: 403, key_id: null });
+  expect(unknown).not.toHaveProperty('refused_key_id');
+  expect(logLines.join('')).not.toMatch(new RegExp(`another-key|${APP_KEY}`));
+});
+
 test('an address wins over coordinates, and its answer carries the matched address', async () => {
   const [tract] = TINY_TRACTS;
   const match = { lat: tract?.lat ?? 0, lng: tract?.lng ?? 0, matchedAddress: '1 "MAIN" ST, PEÑA' };

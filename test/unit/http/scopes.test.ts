@@ -6,6 +6,7 @@ import { APP_KEY, startTestApp } from '../../support/test-app.js';
 const keyringWith = (scopes?: ReadonlySet<string>): Keyring => ({
   size: 1,
   identify: (presented) => (presented === APP_KEY ? { id: '0123456789abcdef', ...(scopes && { scopes }) } : undefined),
+  findRefused: () => undefined,
 });
 
 test.each([

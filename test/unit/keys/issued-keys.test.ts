@@ -61,6 +61,29 @@ test('a key opens until the moment at which it expires, and not in it', async ()
   expect(find()).toBeUndefined();
 });
 
+test('a key is refused by name only while it has expired or is disabled', async () => {
+  const world = await openKeyWorld();
+  const { registry, keyring, issued } = world;
+  const expiresAt = new Date(world.now().getTime() + 1000).toISOString();
+  const { id, key } = await registry.issue({ ...KEY_SETTINGS, expiresAt }, ACTOR);
+  const refused = async (): Promise<string | undefined> => {
+    await issued.refresh();
+    return keyring.identify(key) ? 'opens' : keyring.findRefused(key);
+  };
+  expect(await refused()).toBe('opens');
+  expect(keyring.findRefused(key)).toBeUndefined();
+  world.advance(1);
+  expect(await refused()).toBe(id);
+  await registry.update(id, { expiresAt: null }, ACTOR);
+  expect(await refused()).toBe('opens');
+  await registry.update(id, { disabled: true }, ACTOR);
+  expect(await refused()).toBe(id);
+  expect(keyring.findRefused(makeKeyText())).toBeUndefined();
+  await registry.revoke(id, ACTOR);
+  expect(await refused()).toBeUndefined();
+  await world.close();
+});
+
 test('a refresh that failed does not fail those after it', async () => {
   const { state } = stateOf([recordOf('any', 0)]);
   const issued = await openIssuedKeys({ state, nowMs: Date.now });
@@ -162,9 +185,12 @@ test('of the keys that expire soon, those count that are active, each once howev
 
 test('a malformed key is refused before anything is looked up', () => {
   const find = vi.fn();
-  const keyring = createKeyring([], { size: () => 1, find });
+  const keyring = createKeyring([], { size: () => 1, find, findRefused: find });
   const key = makeKeyText();
-  for (const text of ['', 'tc_live_', `${key}1`, key.slice(1), key.toUpperCase(), 'demo-key']) keyring.identify(text);
+  for (const text of ['', 'tc_live_', `${key}1`, key.slice(1), key.toUpperCase(), 'demo-key']) {
+    keyring.identify(text);
+    keyring.findRefused(text);
+  }
   expect(find).not.toHaveBeenCalled();
   keyring.identify(key);
   expect(find).toHaveBeenCalledTimes(1);
