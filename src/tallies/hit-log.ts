@@ -1,8 +1,9 @@
 /** The timestamps of a key's counted requests, oldest first, in a ring buffer that grows as it fills. */
 export interface HitLog {
   size(): number;
-  /** The oldest timestamp; NaN if the log is empty. */
+  /** The oldest and the newest timestamp; NaN if the log is empty. */
   oldest(): number;
+  newest(): number;
   /** Appends a timestamp, which must not be earlier than the newest one. */
   add(atMs: number): void;
   /** Drops all timestamps up to and including this one. */
@@ -21,6 +22,7 @@ export function createHitLog(): HitLog {
   return {
     size: () => size,
     oldest: () => (size === 0 ? Number.NaN : at(0)),
+    newest: () => (size === 0 ? Number.NaN : at(size - 1)),
     add: (atMs) => {
       if (size === ring.length) grow();
       ring[(first + size) % ring.length] = atMs;

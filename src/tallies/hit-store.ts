@@ -15,8 +15,11 @@ export interface Hit {
   readonly refused: boolean;
   /** Requests in the window, including this one unless it was refused. */
   readonly count: number;
-  /** Milliseconds since the oldest request in the window. */
-  readonly oldestAgeMs: number;
+  /**
+   * Milliseconds since the request that has to leave the window before another one is counted: the oldest, or, where the
+   * limit has been lowered below what was counted before, the newest, by which all have left.
+   */
+  readonly awaitedAgeMs: number;
 }
 
 export interface HitStoreOptions {
@@ -40,7 +43,8 @@ export function createHitStore({ windowSeconds, now }: HitStoreOptions): HitStor
       log.forgetUntil(nowMs - windowMs);
       const refused = log.size() >= limit;
       if (!refused) log.add(nowMs);
-      return { refused, count: log.size(), oldestAgeMs: nowMs - log.oldest() };
+      const awaitedAtMs = log.size() > limit ? log.newest() : log.oldest();
+      return { refused, count: log.size(), awaitedAgeMs: nowMs - awaitedAtMs };
     },
     activeKeys: () => {
       sweep(now());

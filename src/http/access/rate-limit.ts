@@ -7,7 +7,10 @@ export interface LimitStatus {
   readonly limit: number;
   /** Requests that are still allowed now. */
   readonly remaining: number;
-  /** Whole seconds, at least 1, until the oldest counted request leaves the window and another one is allowed. */
+  /**
+   * Whole seconds, at least 1, until the oldest counted request leaves the window and another one is allowed. Where the limit
+   * has been lowered below what was counted before, until all of them have left.
+   */
   readonly resetSeconds: number;
   /** Whether this request was refused. Refused requests do not count. */
   readonly refused: boolean;
@@ -36,12 +39,12 @@ export function createRateLimiter({ max, hits }: RateLimiterOptions): RateLimite
     hit: ({ id, rateLimitMax }) => {
       const limit = rateLimitMax ?? max;
       if (limit === 0) return undefined;
-      const { refused, count, oldestAgeMs } = hits.hit(id, limit);
+      const { refused, count, awaitedAgeMs } = hits.hit(id, limit);
       return {
         limit,
         // Also where a request below the limit is refused because there is no memory to count it in.
         remaining: refused ? 0 : Math.max(0, limit - count),
-        resetSeconds: Math.max(1, Math.ceil((hits.windowMs - oldestAgeMs) / 1000)),
+        resetSeconds: Math.max(1, Math.ceil((hits.windowMs - awaitedAgeMs) / 1000)),
         refused,
       };
     },

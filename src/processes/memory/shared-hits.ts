@@ -128,11 +128,12 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
 
   function hit(id: string, limit: number, nowMs: number): Hit {
     const slot = slots.slotOf(id);
-    if (slot === undefined) return { refused: true, count: 0, oldestAgeMs: 0 };
+    if (slot === undefined) return { refused: true, count: 0, awaitedAgeMs: 0 };
     const refused = slots.count(slot) >= limit || !add(slot, Math.ceil(nowMs) | 0);
     const count = slots.count(slot);
-    const oldestAgeMs = count === 0 ? 0 : Math.max(0, ageMs(ring.tick(slots.first(slot)), nowMs));
-    return { refused, count, oldestAgeMs };
+    const awaited = count > limit ? slots.last(slot) : slots.first(slot);
+    const awaitedAgeMs = count === 0 ? 0 : Math.max(0, ageMs(ring.tick(awaited), nowMs));
+    return { refused, count, awaitedAgeMs };
   }
 
   /** Counts a request; false if there is no room for it. */

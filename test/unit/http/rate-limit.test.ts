@@ -68,8 +68,22 @@ test('after its limit was lowered below what is counted, a key has 0 places left
   expect(hitAt(5, { id: 'own', rateLimitMax: 2 })).toMatchObject({ limit: 2, remaining: 0, refused: true });
 });
 
+test('after its limit was lowered below what is counted, a key that waits as long as it is told is let in', () => {
+  const { hitAt } = limiterAt(0);
+  const own = (rateLimitMax: number) => ({ id: 'own', rateLimitMax });
+  for (let second = 0; second < 50; second += 10) hitAt(second * 1000, own(5));
+  expect(hitAt(50_000, own(2))).toMatchObject({ resetSeconds: 50, refused: true });
+  expect(hitAt(69_999, own(2))).toMatchObject({ resetSeconds: 31, refused: true });
+  expect(hitAt(80_000, own(2))).toMatchObject({ resetSeconds: 10, refused: true });
+  expect(hitAt(90_000, own(2))).toMatchObject({ resetSeconds: 10, refused: false });
+});
+
 test('a key whose request is refused for lack of memory has no place left until some is free', () => {
-  const full = { windowMs: 60_000, hit: () => ({ refused: true, count: 3, oldestAgeMs: 20_000 }), activeKeys: () => 1 };
+  const full = {
+    windowMs: 60_000,
+    hit: () => ({ refused: true, count: 3, awaitedAgeMs: 20_000 }),
+    activeKeys: () => 1,
+  };
   const limiter = createRateLimiter({ max: 10, hits: full });
   expect(limiter.hit(KEY)).toEqual({ limit: 10, remaining: 0, resetSeconds: 40, refused: true });
 });

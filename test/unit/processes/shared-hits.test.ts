@@ -176,7 +176,7 @@ test('a process that grew the memory too late, after another had, writes nothing
   });
   expect(at(2 * entries, 0).hit('key', 1e6).refused).toBe(true);
   expect(words.subarray(room / Int32Array.BYTES_PER_ELEMENT).some((word) => word !== 0)).toBe(false);
-  expect(at(2 * entries, 1).hit('key', 1e6)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
+  expect(at(2 * entries, 1).hit('key', 1e6)).toEqual({ refused: false, count: 1, awaitedAgeMs: 0 });
 });
 
 test('a process that grew the memory after losing the lock counts nothing', () => {
@@ -185,7 +185,7 @@ test('a process that grew the memory after losing the lock counts nothing', () =
   for (let hit = 0; hit < entries; hit++) at(hit, hit === 0 ? 0 : 1).hit('key', 1e6);
   duringExtension.push(() => expect(at(100_000, 1).activeKeys()).toBe(0));
   expect(at(entries, 0).hit('key', 1e6).refused).toBe(true);
-  expect(at(100_000, 0).hit('key', 1e6)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
+  expect(at(100_000, 0).hit('key', 1e6)).toEqual({ refused: false, count: 1, awaitedAgeMs: 0 });
 });
 
 test('a process that extends the shared file after another has does not crash', () => {
@@ -204,7 +204,7 @@ test.each([
     timeout: 15_000,
     killSignal: 'SIGKILL',
   });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: '{"refused":false,"count":1,"oldestAgeMs":0}\n' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '{"refused":false,"count":1,"awaitedAgeMs":0}\n' });
 });
 
 test('a hundred thousand keys can be active in one window, each with a limit of its own', () => {
@@ -226,7 +226,7 @@ test('the memory grows with the requests in the window, and requests without roo
   }
   expect(extended).toEqual([[HITS_INITIAL_BYTES, words.byteLength]]);
   expect(at(78_192, 0).hit('key 0', 1e6)).toMatchObject({ refused: true, count: 1171 });
-  expect(at(78_192, 0).hit('new', 1e6)).toEqual({ refused: true, count: 0, oldestAgeMs: 0 });
+  expect(at(78_192, 0).hit('new', 1e6)).toEqual({ refused: true, count: 0, awaitedAgeMs: 0 });
   // The first of them leaves.
   expect(at(130_001, 0).hit('new', 1e6)).toMatchObject({ refused: false, count: 1 });
 });
