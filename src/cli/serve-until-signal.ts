@@ -17,6 +17,7 @@ import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
 import { requireWebAssemblyMemory } from '../platform/webassembly-memory.js';
+import { isWritableByOthers } from '../state/directory.js';
 import { StateError } from '../state/state-error.js';
 import { requireDatasetsDirectory } from './require-datasets-directory.js';
 import type { Serving } from './serving.js';
@@ -93,6 +94,12 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
       logger.warn(
         { event: 'public-url-unset', shown: running.url },
         'the reference and the texts for agents show an address that no client can use; set PUBLIC_BASE_URL',
+      );
+    }
+    if (isWritableByOthers(config.stateDir)) {
+      logger.warn(
+        { event: 'state-dir-writable' },
+        'other users can replace what is in STATE_DIR, the keys of this service too; run chmod go-w on it',
       );
     }
     onListening?.(running.url);

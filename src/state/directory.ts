@@ -135,6 +135,13 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
+const WRITE_OF_GROUP_AND_OTHERS = 0o022;
+
+/** Whether users other than the owner may write to a directory: they could put files of their own in place of the state's. */
+export function isWritableByOthers(directory: string): boolean {
+  return ((statSync(directory, { throwIfNoEntry: false })?.mode ?? 0) & WRITE_OF_GROUP_AND_OTHERS) !== 0;
+}
+
 function hasLmdbFiles(directory: string): boolean {
   const sizes = [dataFilePath(directory), join(directory, LOCK_FILE)].map(
     (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,

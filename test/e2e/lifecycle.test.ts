@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -143,6 +144,25 @@ test('on all addresses of a machine, it warns that its texts name none that clie
   const named = await start(publishedTinyDirectory(), { HOST: '0:0::', PUBLIC_BASE_URL: 'https://tracts.example.org' });
   expect(await (await named.fetch('/llms.txt')).text()).toContain('https://tracts.example.org/');
   expect(named.output()).not.toContain('public-url-unset');
+});
+
+test.each([
+  ['777', true],
+  ['1777', true],
+  ['720', true],
+  ['702', true],
+  ['755', false],
+  ['700', false],
+])('on a state directory of mode %s, it warns that others can write there: %s', async (mode, warns) => {
+  const stateDir = temporaryDirectory();
+  chmodSync(stateDir, mode);
+  const service = await start(publishedTinyDirectory(), { STATE_DIR: stateDir });
+  await service.logLine({ event: 'listening' });
+  service.signal('SIGTERM');
+  expect(await service.exited).toBe(0);
+  const lines = service.output().split('\n');
+  const told = lines.filter((line) => line.includes('"event":"state-dir-writable"'));
+  expect(told).toHaveLength(warns ? 1 : 0);
 });
 
 test('an address in use ends the start with exit code 1 and the reason', async () => {
