@@ -7,6 +7,7 @@ import { type FetchFileSetup, fetchFile } from './fetch-file.js';
 import { createFetchProgress, type FetchProgress } from './fetch-progress.js';
 import { createHostLanes } from './host-lanes.js';
 import type { HttpClient } from './http-client.js';
+import { createNetwork } from './network.js';
 import type { FetchSelection, PlannedFile } from './plan.js';
 import type { FetchRecord } from './records.js';
 import { storeLayout } from './store-layout.js';
@@ -86,6 +87,7 @@ export function createWork({
     onBytes: bars.bytes,
     onNote: progress.line,
     lanes: createHostLanes({ ...(selection.mirror === undefined ? PER_HOST : OWN_MIRROR), now: monotonicMs, sleep }),
+    network: createNetwork(),
     sleep,
     random,
     now,

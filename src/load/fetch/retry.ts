@@ -16,13 +16,16 @@ export interface Attempting<T> {
   progressBytes(): number;
   /** Waits before the next attempt; `failure.restMs` is the delay that the server asked for. */
   wait(delayMs: number, failure: FetchError): Promise<void>;
+  /** Whether there is no use in another attempt after one that failed. */
+  isHopeless(): boolean;
   readonly signal: AbortSignal;
   /** A random number from 0 to 1. */
   readonly random: () => number;
 }
 
 /** Retries until an attempt succeeds or retrying is pointless. Throws the last attempt's `FetchError`. */
-export async function withRetries<T>({ attempt, progressBytes, wait, signal, random }: Attempting<T>): Promise<T> {
+export async function withRetries<T>(attempting: Attempting<T>): Promise<T> {
+  const { attempt, progressBytes, wait, isHopeless, signal, random } = attempting;
   let fruitless = 0;
   let damaged = 0;
   // Not what the attempt before left: bytes that come again and again after a restart are no progress.
@@ -38,7 +41,7 @@ export async function withRetries<T>({ attempt, progressBytes, wait, signal, ran
       const bytes = progressBytes();
       fruitless = failure === 'transient' && bytes > mostBytes ? 1 : fruitless + 1;
       mostBytes = Math.max(mostBytes, bytes);
-      if (fruitless >= ATTEMPTS || damaged >= DAMAGED_ATTEMPTS || signal.aborted) throw error;
+      if (fruitless >= ATTEMPTS || damaged >= DAMAGED_ATTEMPTS || isHopeless() || signal.aborted) throw error;
       await wait(delayMs(fruitless, restMs, random), error);
     }
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
 import { checkContent } from '../../../src/load/fetch/check-content.js';
-import { createHttpClient } from '../../../src/load/fetch/http-client.js';
+import { FetchError } from '../../../src/load/fetch/fetch-error.js';
+import { asNetworkError, createHttpClient, type HttpClient } from '../../../src/load/fetch/http-client.js';
 import { openPart } from '../../../src/load/fetch/part-file.js';
 import { receive } from '../../../src/load/fetch/receive.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
@@ -531,4 +532,41 @@ it('a disk that fails to read a complete archive does not make it a damaged one,
   writeFileSync(path, zipArchive({ 'a.csv': 'x' }));
   failReads();
   await expect(checkContent(path, 'a.zip', undefined, undefined)).rejects.toMatchObject({ code: 'EIO' });
+});
+
+describe('a network that is not there', () => {
+  /** Fetches a file that two hosts have, and another; `failing` makes the error of a request. Returns who was asked how often. */
+  async function asked(failing: (host: string) => Error): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    const client: HttpClient = {
+      get: async ({ url, signal }) => {
+        const { host } = new URL(url);
+        counts[host] = (counts[host] ?? 0) + 1;
+        const error = failing(host);
+        throw error instanceof FetchError ? error : asNetworkError(error, signal);
+      },
+      close: async () => {},
+    };
+    await runTestFetch({ sources: ['svi', 'hrsa'], trendYears: [] }, { client });
+    return counts;
+  }
+  const failure = (code: string): Error => Object.assign(new Error('failed'), { code });
+
+  it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN'])(
+    'is waited for only once, where it is missed by %s',
+    async (code) => {
+      const counts = await asked(() => failure(code));
+      expect(Math.max(counts['svi.cdc.gov'] ?? 0, counts['data.hrsa.gov'] ?? 0)).toBe(5);
+      expect(counts['web.archive.org']).toBe(1);
+    },
+  );
+
+  it.each([
+    ['that is not there', new FetchError('missing', 'not found (404)')],
+    ['that is down', failure('ECONNREFUSED')],
+    ['that is slow', failure('UND_ERR_CONNECT_TIMEOUT')],
+  ])('is not missed where any host has a file %s', async (_, error) => {
+    const counts = await asked((host) => (host === 'data.hrsa.gov' ? error : failure('ENOTFOUND')));
+    expect(counts).toMatchObject({ 'svi.cdc.gov': 5, 'web.archive.org': 5 });
+  });
 });
