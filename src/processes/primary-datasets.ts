@@ -68,6 +68,9 @@ export function servedByAll(
       return { wanted, live: told, complete: told.length > 0 && told.length === replies.length };
     },
     prepare: async (generation) => {
+      // One that does not even say what it answers from, such as a stopped one, is not waited for as one that prepares.
+      const before = await broadcast(LIVE, null);
+      for (const reply of before) if (!reply.ok) throw notReady(reply, before, generation);
       const replies = await broadcast(PREPARE, { generation });
       if (replies.length === 0) {
         throw new CatalogError('not-everywhere', 'the processes are still starting: nothing was changed; try again');

@@ -130,6 +130,23 @@ test('a process that fails to answer keeps the generation from going live anywhe
   expect(fine.discard).toHaveBeenCalledOnce();
 });
 
+test('a process that is stopped is not waited for as long as one that prepares, and nothing is prepared beside it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fine = member();
+  const stopped = createLink({ isConnected: () => true, send: () => {}, onMessage: () => {}, onClose: () => {} });
+  const refused = expect(all([fine, { primary: stopped }]).prepare('b')).rejects.toMatchObject({
+    code: 'not-everywhere',
+    message: expect.stringMatching(
+      /^process 2 could not prepare b .*nothing was changed, process 1 answers from a, process 2 does not respond; try/,
+    ),
+  });
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  await vi.advanceTimersByTimeAsync(LIVE_QUESTION.timeoutMs);
+  await refused;
+  expect(fine.prepare).not.toHaveBeenCalled();
+});
+
 test('the error is a whole sentence if all processes end while they prepare a generation', async () => {
   const members = [member()];
   members[0]?.prepare.mockImplementation(() => {
