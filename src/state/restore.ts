@@ -9,6 +9,7 @@ import { isRunning } from '../platform/is-running.js';
 import { isMountPoint } from '../platform/mount-point.js';
 import { type BackupLine, recordKey } from './backup.js';
 import { buildingPath, formerPath, leftByRestores, placeOf, prepareDirectory, restoringPath } from './directory.js';
+import { handOver, ownerOf } from './hand-over.js';
 import { openState } from './open-state.js';
 import { KEPT_FILES } from './own-files.js';
 import { type CheckedBackup, openBackup } from './read-backup.js';
@@ -38,7 +39,8 @@ export function holdsAnything(directory: string): boolean {
 /**
  * Restores a state directory from a backup. The new directory is checked and built under a temporary name beside the old
  * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
- * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. Throws BackupError if
+ * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. What root restores
+ * belongs to the owner of the old directory, or of the one above if there is none. Throws BackupError if
  * the file is no backup or damaged, and StateError: `in-use` if a process has the directory open, `mount-point`,
  * `newer-version`, `disk-full`.
  */
@@ -60,6 +62,7 @@ export async function restoreState(
     // A killed restore may have had the same process id: in a container all have.
     remove(building);
     const records = await build(backup, building, finish);
+    handOver(building, ownerOf(target));
     remove(built);
     rename(building, built, target);
     isBuilt = true;

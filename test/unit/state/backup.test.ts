@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs, {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import fs, {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,6 +18,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BackupError, backupState } from '../../../src/state/backup.js';
+import { handOver } from '../../../src/state/hand-over.js';
 import { openState } from '../../../src/state/open-state.js';
 import { createPartialBackup } from '../../../src/state/partial-backup.js';
 import { openBackup } from '../../../src/state/read-backup.js';
@@ -62,6 +65,45 @@ test('a backup restores every record, every counter and every key file, while ot
   expect(statSync(join(target, 'webhook-secret.key')).mode & 0o777).toBe(0o600);
   expect(await copy.transact((transaction) => transaction.nextId('notes'))).toBe(2);
   expect(readdirSync(root).sort()).toEqual(['backup', 'restored', 'state']);
+});
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+
+test.runIf(isRoot)(
+  'what root restores belongs to the owner of the old directory, or of the one above if there is none',
+  async () => {
+    const root = temporaryDirectory();
+    const state = await openWithNotes(join(root, 'state'));
+    loadSecretKey(state.directory, 'webhook-secret.key');
+    const file = join(root, 'backup');
+    await backupState(state, file, NOW);
+    const ownersIn = (directory: string) => {
+      const paths = [directory, ...readdirSync(directory).map((name) => join(directory, name))];
+      const owners = paths.map((path) => statSync(path)).map(({ uid, gid }) => `${uid}:${gid}`);
+      return { files: paths.length - 1, owners: [...new Set(owners)] };
+    };
+    const target = join(root, 'of-a-service', 'state');
+    mkdirSync(join(root, 'of-a-service'));
+    chownSync(join(root, 'of-a-service'), 61_001, 61_002);
+    await restoreState(file, target, NOW);
+    const restored = ownersIn(target);
+    expect(restored).toEqual({ files: expect.any(Number), owners: ['61001:61002'] });
+    expect(restored.files).toBeGreaterThan(2);
+    chownSync(target, 61_003, 61_004);
+    await restoreState(file, target, NOW);
+    expect(ownersIn(target).owners).toEqual(['61003:61004']);
+    await restoreState(file, join(root, 'of-root'), NOW);
+    expect(ownersIn(join(root, 'of-root')).owners).toEqual([`0:${process.getgid?.()}`]);
+  },
+);
+
+test.runIf(isRoot)('what lies where a link leads from a restored directory’s place is not given to anybody', () => {
+  const root = temporaryDirectory();
+  mkdirSync(join(root, 'others'));
+  writeFileSync(join(root, 'others', 'file'), '');
+  symlinkSync('others', join(root, 'built'));
+  expect(() => handOver(join(root, 'built'), { uid: 61_001, gid: 61_002 })).toThrow('ENOTDIR');
+  expect(statSync(join(root, 'others', 'file')).uid).toBe(0);
 });
 
 test('a backup holds the state’s own files alone, and a restore takes no other', async () => {

@@ -1,0 +1,61 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { systemCode } from '../core/system-code.js';
+
+/** Whom a directory belongs to. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The owner of a directory or, as long as that is missing, of the one above it. */
+export function ownerOf(directory: string): Owner {
+  if (!existsSync(directory) && dirname(directory) !== directory) return ownerOf(dirname(directory));
+  const { uid, gid } = statSync(directory);
+  return { uid, gid };
+}
+
+/**
+ * Gives a directory that this process has made, and the files in it, to their owner if this process is root's: the user that
+ * the service runs as could not open them. Files are reached through the open directory: whoever owns the one above could put
+ * a link to another in its place meanwhile, and be given what lies there. Only Linux has that path; elsewhere nothing is
+ * given.
+ */
+export function handOver(directory: string, { uid, gid }: Owner): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || uid === 0) return;
+  const opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    // Not the one that was made here.
+    if (fstatSync(opened).uid !== 0) return;
+    const inside = `/proc/self/fd/${opened}`;
+    for (const name of readdirSync(inside)) {
+      const file = openSync(`${inside}/${name}`, constants.O_RDONLY | constants.O_NOFOLLOW);
+      try {
+        give(file);
+      } finally {
+        closeSync(file);
+      }
+    }
+    give(opened);
+  } catch (error) {
+    // A root without that right, as in some containers: everything stays root's.
+    if (systemCode(error) !== 'EPERM') throw error;
+  } finally {
+    closeSync(opened);
+  }
+
+  function give(file: number): void {
+    fchownSync(file, uid, gid);
+    fsyncSync(file);
+  }
+}
