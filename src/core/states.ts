@@ -29,6 +29,11 @@ export function stateByFips(fips: string): State | undefined {
   return BY_FIPS.get(fips);
 }
 
+/** The postal abbreviation of the state with this two-digit FIPS code; the code itself if there is none. */
+export function abbreviationOf(fips: string): string {
+  return stateByFips(fips)?.abbreviation ?? fips;
+}
+
 /** The state with this postal abbreviation, in capitals, if there is one. */
 export function stateByAbbreviation(abbreviation: string): State | undefined {
   return BY_ABBREVIATION.get(abbreviation);

@@ -1,10 +1,11 @@
 import { stateFipsOf } from '../core/geoid.js';
-import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
+import { metricIndex, metricsOf, SECTIONS, type Section, TREND_METRICS } from '../core/metrics.js';
 import { obtain } from '../core/obtain.js';
-import { stateByFips } from '../core/states.js';
+import { abbreviationOf } from '../core/states.js';
 import { formatTable } from '../core/table.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
+import { type MetricGap, metricGaps, type TrendGap, trendGaps } from './metric-gaps.js';
 import type { TractRow } from './model.js';
 import type { Refusal } from './refusal.js';
 import { overThreshold } from './reject-threshold.js';
@@ -18,13 +19,6 @@ export interface SectionCoverage {
   readonly without: number;
   /** The states none of whose tracts has one, by postal abbreviation. */
   readonly statesWithout: readonly string[];
-}
-
-/** Metrics of a section that some states, by postal abbreviation, have no value of, although they have others of it. */
-interface MetricGap {
-  readonly section: Section;
-  readonly metrics: readonly string[];
-  readonly states: readonly string[];
 }
 
 /** What a report says of the input files. */
@@ -73,6 +67,8 @@ export interface CompileReport extends ReportedFiles {
   readonly sections: Readonly<Record<string, SectionCoverage>>;
   /** Agencies lack some measures of some states: CDC PLACES 2025 has two of fourteen in Kentucky and Pennsylvania. */
   readonly metricsWithout: readonly MetricGap[];
+  /** Of each ACS year: the trends lack what a state's missing file would have had, and the current value is another year's. */
+  readonly trendsWithout: readonly TrendGap[];
   /** Files and sources with too many rejected rows or unreadable cells; if there are any, the dataset is not published. */
   readonly overThreshold: readonly Refusal[];
 }
@@ -112,11 +108,10 @@ export function createReport(
       }),
     ),
     metricsWithout: SECTIONS.flatMap((section) => metricGaps(section, joined)),
+    trendsWithout: trendGaps(joined),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };
 }
-
-const abbreviationOf = (fips: string): string => stateByFips(fips)?.abbreviation ?? fips;
 
 function rejectionsOf({ file, product, rejected, examples }: Tally): CompileReport['rejections'] {
   return Object.entries(byReason(rejected)).map(([reason, count]) => ({
@@ -161,23 +156,6 @@ function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): Tr
   return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN)));
 }
 
-/** The metrics that are missing in the same states together, in their order. */
-function metricGaps(section: Section, { tracts, values }: JoinedTracts): MetricGap[] {
-  const states = tracts.map(({ geoid }) => stateFipsOf(geoid));
-  const statesOf = metricsOf(section).map(({ key, path }) => {
-    const column = values[metricIndex(path)];
-    return { key, states: new Set(states.filter((_, row) => !Number.isNaN(column?.[row] ?? Number.NaN))) };
-  });
-  const ofSection = [...new Set(states)].filter((fips) => statesOf.some((metric) => metric.states.has(fips)));
-  const gaps = new Map<string, MetricGap>();
-  for (const metric of statesOf) {
-    const without = ofSection.filter((fips) => !metric.states.has(fips)).map(abbreviationOf);
-    const metrics = [...(gaps.get(without.join())?.metrics ?? []), metric.key];
-    if (without.length > 0) gaps.set(without.join(), { section, metrics, states: without });
-  }
-  return [...gaps.values()];
-}
-
 /** More states are counted, not listed. */
 const MOST_STATES_TOLD = 12;
 
@@ -187,6 +165,11 @@ const listStates = (states: readonly string[]): string =>
 /** The states that have none of a section. In a section of which nothing is loaded, that goes without saying. */
 function describeStatesWithout({ with: count, statesWithout }: SectionCoverage): string {
   return count === 0 ? '' : listStates(statesWithout);
+}
+
+function describeTrendGap({ year, metrics, states }: TrendGap): string {
+  const what = metrics.length === TREND_METRICS.length ? 'nothing' : `none of ${metrics.join(', ')}`;
+  return `trends of ${year}: ${what} in ${listStates(states)}`;
 }
 
 /** A dataset that lacks wanted states is published all the same; one without any tract is not, and is told why. */
@@ -224,6 +207,7 @@ export function formatReport(report: CompileReport): string[] {
     ...report.metricsWithout.map(
       ({ section, metrics, states }) => `${section}: none of ${metrics.join(', ')} in ${listStates(states)}`,
     ),
+    ...report.trendsWithout.map(describeTrendGap),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
     ...describeWithoutTracts(report),
     ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),

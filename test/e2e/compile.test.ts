@@ -90,6 +90,7 @@ describe('compile', () => {
         'unreadable',
         'sections',
         'metricsWithout',
+        'trendsWithout',
         'overThreshold',
       ],
     ]);

@@ -5,6 +5,7 @@ import { InputError } from '../../../src/load/input.js';
 import { PLACES_MEASURES } from '../../../src/load/sources/places/measures.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import {
+  acsDatText,
   cenpopText,
   gazetteerText,
   type InputTree,
@@ -61,6 +62,32 @@ describe('the account of a compile', () => {
     ]);
     expect(lines).toContain(`places_measures: none of ${most.join(', ')} in DC`);
     expect(lines).toContain('places_measures: none of lpa in DE, DC');
+  });
+
+  it('names what a year of the trends lacks in a state, also where the current value is that of another year', async () => {
+    const income = (tracts: typeof DELAWARE) =>
+      acsDatText(['B19013_E001'], Object.fromEntries(tracts.map(({ geoid }) => [geoid, [50_000]])));
+    const age = (tracts: typeof DELAWARE) =>
+      acsDatText(['B01002_E001'], Object.fromEntries(tracts.map(({ geoid }) => [geoid, [40]])));
+    const { published, lines } = await loadTree({
+      '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA),
+      'acsdt5y2021-b19013.dat': income([...DELAWARE, ...COLUMBIA]),
+      'acsdt5y2021-b01002.dat': age([...DELAWARE, ...COLUMBIA]),
+      'acsdt5y2022-b19013.dat': income([...DELAWARE, ...COLUMBIA]),
+      'acsdt5y2022-b01002.dat': age(DELAWARE),
+      'acsdt5y2023-b19013.dat': income(COLUMBIA),
+    });
+    const others = ['total_population', 'poverty_rate', 'uninsured_rate', 'unemployment_rate'];
+    const all = [...others.slice(0, 1), 'median_household_income', ...others.slice(1), 'median_age'];
+    expect(published?.report.trendsWithout).toEqual([
+      { year: 2021, metrics: others, states: ['DE', 'DC'] },
+      { year: 2022, metrics: others, states: ['DE', 'DC'] },
+      { year: 2022, metrics: ['median_age'], states: ['DC'] },
+      { year: 2023, metrics: expect.arrayContaining(all), states: ['DE'] },
+      { year: 2023, metrics: [...others, 'median_age'], states: ['DC'] },
+    ]);
+    expect(lines).toContain('trends of 2022: none of median_age in DC');
+    expect(lines).toContain('trends of 2023: nothing in DE');
   });
 
   it('names the wanted states that the input has no tracts of', async () => {
