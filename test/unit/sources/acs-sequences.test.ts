@@ -164,6 +164,31 @@ describe('ACS sequence files', () => {
     );
   });
 
+  it('have their records in several geography files of a state, unless these contradict each other', async () => {
+    const { lookup, geography, sequences } = acsSequenceFiles(YEAR);
+    const estimates = fakeFile('e20135de0059000.txt', sequences.get('0059')?.members['e20135de0059000.txt'] ?? '');
+    const [, records] = geography;
+    const readWith = async (...geographies: string[]): Promise<RecordingSink> => {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile(LOOKUP, lookup));
+      for (const [at, text] of geographies.entries()) await readInto(sink, fakeFile(`${at}/g20135de.csv`, text));
+      await readInto(sink, estimates);
+      return sink;
+    };
+    const lines = records.split(/(?<=\n)/);
+    const tracts = lines.filter((line) => line.includes(',140,')).join('');
+    const sink = await readWith(tracts, records, lines.filter((line) => !line.includes(',140,')).join(''));
+    expect(sink.value('B19013', '10003000200', 'median_household_income')).toBe(estimate('B19013_001', 2));
+    await expect(
+      readWith(records, tracts, records.replace('14000US10001040201', '14000US10001040202')),
+    ).rejects.toThrow(
+      '2/g20135de.csv: it contradicts 0/g20135de.csv, 1/g20135de.csv: record 0000004 is tract 10001040202 here, tract 10001040201 there; remove the wrong one',
+    );
+    await expect(readWith(records, records.replace(',140,00,0000004', ',080,00,0000004'))).rejects.toThrow(
+      '1/g20135de.csv: it contradicts 0/g20135de.csv: record 0000004 is no tract here, tract 10001040201 there',
+    );
+  });
+
   it('name what is not in the input', async () => {
     const { lookup, geography, sequences } = acsSequenceFiles(YEAR);
     const text = sequences.get('0059')?.members['e20135de0059000.txt'] ?? '';
