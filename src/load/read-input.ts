@@ -2,6 +2,7 @@ import { createBridge } from './bridge.js';
 import type { Intake } from './intake.js';
 import { internalPoint } from './internal-point.js';
 import { outlinedTracts } from './known-tracts.js';
+import { createOutlineRepeats, type OutlineRepeats } from './outline-repeats.js';
 import type { OutlineWork } from './outline-work.js';
 import { createPointCheck, type PointCheck } from './point-check.js';
 import type { Progress } from './progress.js';
@@ -61,6 +62,7 @@ function beginShapefiles(
   const bridge = createBridge(intake, outlinedTracts(intake, input.shapefiles));
   const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
   const points = createPointCheck();
+  const repeats = createOutlineRepeats();
   const total = input.shapefiles.length;
   let done = 0;
   let tell: Progress | undefined;
@@ -68,7 +70,7 @@ function beginShapefiles(
   const onFile = (): void => {
     if (++done < total) tell?.step('reading outlines', done, total);
   };
-  const reading = readOutlines(choices, readShapes, outlineTaker(intake, points), onFile);
+  const reading = readOutlines(choices, readShapes, outlineTaker(intake, points, repeats), onFile);
   // `finish` reports a failure. Before it is called, or if a table fails first, the rejection must not count as unhandled.
   reading.catch(() => {});
   return {
@@ -76,16 +78,18 @@ function beginShapefiles(
       tell = progress;
       await reading;
       points.finish();
+      repeats.finish();
       if (done > 0) progress.step('reading outlines', 1, 1);
     },
   };
 }
 
 /** Adds each outline, and its tract if no gazetteer lists that. The tract's internal point is checked if a file gives it. */
-function outlineTaker(intake: Intake, points: PointCheck): TakeTract {
+function outlineTaker(intake: Intake, points: PointCheck, repeats: OutlineRepeats): TakeTract {
   return (outline, attributes, ofOutline) => {
     const { geoid, rings } = outline;
     intake.addOutline(outline);
+    repeats.add(outline, ofOutline);
     const listed = intake.listedTract(geoid);
     if (listed) points.add(outline, listed.row, { ofPoint: listed.tally.file ?? listed.tally.product, ofOutline });
     if (intake.hasTract(geoid)) return;

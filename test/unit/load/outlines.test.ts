@@ -12,7 +12,7 @@ import {
   tigerRow,
   tractShapefile,
 } from '../../support/official-files.js';
-import { dbfFile } from '../../support/shapefile-writer.js';
+import { dbfFile, type LngLat } from '../../support/shapefile-writer.js';
 import { DELAWARE } from '../../support/small-input.js';
 
 const GAZETTEER = { '2023_Gaz_tracts_national.txt': gazetteerText(DELAWARE) };
@@ -280,6 +280,37 @@ describe('outlines', () => {
     expect(outcome.error?.message).toBe(
       `in/tl_2020_10_tract.shp: contains ${shapes} shapes, but its .dbf ${rows} rows`,
     );
+  });
+
+  it('that two tracts have end the compile by the tracts and files, wherever their rings begin', async () => {
+    const [first, second, third] = DELAWARE.map((tract) => squareRing(tract)) as [LngLat[], LngLat[], LngLat[]];
+    const rotated = [...first.slice(1), first[1] ?? [0, 0]] as LngLat[];
+    const rows = dbfFile(TIGER_COLUMNS, DELAWARE.map(tigerRow));
+    const same = 'tracts 10001040100 and 10003000200 have the same outline';
+    const why = 'a shape was copied or rows have shifted, or one tract is there under two GEOIDs';
+    const within = await compileFiles({
+      ...GAZETTEER,
+      ...custom('tl_2020_10_tract', [[first, third], [second], [third, rotated]], rows),
+    });
+    expect(within.outcome.error).toBeInstanceOf(InputError);
+    expect(within.outcome.error?.message).toBe(`in/tl_2020_10_tract.shp: ${same}; ${why}`);
+    const [, , last = FIRST] = DELAWARE;
+    const moved = { ...tractShapefile('b/tl_2021_10_tract', [{ ...FIRST, geoid: last.geoid }]) };
+    const across = await compileFiles({ ...tractShapefile('a/tl_2020_10_tract', DELAWARE.slice(0, 2)), ...moved });
+    expect(across.outcome.error?.message).toBe(`in/a/tl_2020_10_tract.shp, in/b/tl_2021_10_tract.shp: ${same}; ${why}`);
+    const all = await compileFiles({ ...GAZETTEER, ...custom('tl_2020_10_tract', [[first], [first], [first]], rows) });
+    expect(all.outcome.error?.message).toContain(
+      'tracts 10001040100 and 10001040200 have the same outline, and 1 more that of another tract',
+    );
+  });
+
+  it('of the same extent and as many vertices are told apart', async () => {
+    const [south, west, north, east] = squareRing(FIRST) as [LngLat, LngLat, LngLat, LngLat];
+    const half = (a: LngLat, b: LngLat, c: LngLat): LngLat[][] => [[a, b, c, a]];
+    const rows = dbfFile(TIGER_COLUMNS, DELAWARE.slice(0, 2).map(tigerRow));
+    const halves = [half(south, west, north), half(south, north, east)];
+    const { outcome } = await compileFiles({ ...GAZETTEER, ...custom('tl_2020_10_tract', halves, rows) });
+    expect(outcome.published?.report.outlines).toBe(2);
   });
 
   it('of a file that is a shape short end the compile where the row without one is not wanted', async () => {
