@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
-import { type Entry, openPromise } from 'yauzl';
+import type { Entry } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
 import { printable } from '../../core/printable.js';
 import { systemCode } from '../../core/system-code.js';
 import { InputError, type InputFile } from '../input.js';
 import { isGzip, isWebPage, whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
+import { memberName, openArchive } from './open-archive.js';
 import { readHead } from './read-head.js';
 
 const HEAD_BYTES = 512;
@@ -70,7 +71,7 @@ function gzipFault(error: unknown, isGzipped: boolean): string {
 export async function zipMembers(path: string, label: string): Promise<InputFile[]> {
   const members: InputFile[] = [];
   await naming(label, async () => {
-    const archive = await openPromise(path).catch(async (error: unknown) => {
+    const archive = await openArchive(path).catch(async (error: unknown) => {
       // A disk that fails says nothing about the file's content.
       if (systemCode(error) !== undefined) throw error;
       const why = whyNoArchive(await readHead(path, HEAD_BYTES));
@@ -82,8 +83,9 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
       if (neededBytes > archive.fileSize) {
         throw new InputError(`${label}: cannot be read: its members overlap, it is damaged`);
       }
-      const hidden = entry.fileName.split('/').some(isHidden);
-      if (!hidden && !entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry, members.length));
+      const name = memberName(entry);
+      const isFile = name !== '' && !name.endsWith('/');
+      if (isFile && !name.split('/').some(isHidden)) members.push(zipMember(path, label, name, entry, members.length));
     }
   });
   return members;
@@ -101,11 +103,11 @@ function bytesInArchive({ compressedSize, fileNameLength }: Entry): number {
   return HEADER_BYTES + ENTRY_BYTES + fileNameLength + compressedSize;
 }
 
-function zipMember(path: string, archiveLabel: string, entry: Entry, member: number): InputFile {
-  const label = `${archiveLabel}!${printable(entry.fileName)}`;
+function zipMember(path: string, archiveLabel: string, name: string, entry: Entry, member: number): InputFile {
+  const label = `${archiveLabel}!${printable(name)}`;
   return {
     label,
-    name: entry.fileName.slice(entry.fileName.lastIndexOf('/') + 1),
+    name: name.slice(name.lastIndexOf('/') + 1),
     sizeBytes: entry.uncompressedSize,
     place: { disk: { path, label: archiveLabel }, member },
     open: () =>
@@ -126,7 +128,7 @@ function zipMember(path: string, archiveLabel: string, entry: Entry, member: num
 /** A member's bytes as stored in the archive, possibly compressed. */
 async function readStored(path: string, entry: Entry): Promise<Readable> {
   // Opened only to find the bytes: members are then read independently, and nothing stays open in between.
-  const archive = await openPromise(path, { autoClose: false });
+  const archive = await openArchive(path, { autoClose: false });
   try {
     const { fileDataStart } = await archive.readLocalFileHeaderPromise(entry, { minimal: true });
     return readBytes(path, fileDataStart, entry.compressedSize);

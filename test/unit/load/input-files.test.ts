@@ -188,6 +188,19 @@ describe('a member of an archive', () => {
     expect(existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').filter(isOpen) : []).toEqual([]);
   });
 
+  it('with an absolute name is read without the slash at its beginning, and refused where its name leads out', async () => {
+    const members = { '/data/a.csv': 'a', '//b.csv': 'b', '\\\\server\\c.csv': 'c', '/': '', '/.hidden/d.csv': 'd' };
+    expect(await contents({ 'x.zip': zipArchive(members) })).toEqual({
+      ...{ 'in/x.zip!data/a.csv': 'a', 'in/x.zip!b.csv': 'b', 'in/x.zip!server/c.csv': 'c' },
+    });
+    for (const name of ['/../a.csv', 'data/../../a.csv', 'C:/a.csv', '/C:/a.csv']) {
+      const path = name.replace(/^\//, '');
+      await expect(discover({ 'x.zip': zipArchive({ [name]: 'a' }) })).rejects.toThrow(
+        new RegExp(`^in/x\\.zip: cannot be read: (invalid relative|absolute) path: ${path.replaceAll('.', '\\.')}$`),
+      );
+    }
+  });
+
   it('says where another thread finds it, hidden members left out of the count', async () => {
     const tree = { 'a.csv': 'a', 'x.zip': zipArchive({ '.hidden': 'h', 'b.csv': 'b', 'c.csv': 'c' }) };
     const { others } = await discover(tree);
