@@ -1,8 +1,72 @@
-import { type Entry, getFileNameLowLevel, type Options, openPromise, validateFileName, type ZipFile } from 'yauzl';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  type Options,
+  openPromise,
+  RandomAccessReader,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl';
+import { systemCode } from '../../core/system-code.js';
+import { readTail } from './read-head.js';
 
-/** Opens a zip archive. The names of its members are not decoded: {@link memberName} gives them. */
-export function openArchive(path: string, options: Pick<Options, 'autoClose'> = {}): Promise<ZipFile> {
-  return openPromise(path, { ...options, decodeStrings: false });
+/**
+ * Opens a zip archive, also if further bytes follow its end, as some programs and servers append. The names of its members
+ * are not decoded: {@link memberName} gives them.
+ */
+export async function openArchive(
+  path: string,
+  { autoClose = true }: Pick<Options, 'autoClose'> = {},
+): Promise<ZipFile> {
+  const options = { autoClose, decodeStrings: false };
+  try {
+    return await openPromise(path, options);
+  } catch (error) {
+    const sizeBytes = systemCode(error) === undefined ? await archiveSize(path) : undefined;
+    if (sizeBytes === undefined) throw error;
+    return await fromRandomAccessReaderPromise(new FileReader(path), sizeBytes, options);
+  }
+}
+
+/** Reads ranges of a file, for an archive that is shorter than its file. */
+class FileReader extends RandomAccessReader {
+  constructor(private readonly path: string) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.path, { start, end: end - 1 });
+  }
+}
+
+/** The record at the end of an archive, up to its comment: 4.3.16 of PKWARE's APPNOTE. */
+const END = { signature: 'PK\u0005\u0006', bytes: 22, directoryBytes: 12, directoryAt: 16, commentBytes: 20 } as const;
+/** No comment is longer, and the record is not searched farther from the file's end. */
+const MOST_COMMENT_BYTES = 0xffff;
+/** In large archives, this lies between another record of the end and the one above, and says where the former is: 4.3.15. */
+const LOCATOR = { signature: 'PK\u0006\u0007', bytes: 20 } as const;
+
+/**
+ * How many of a file's first bytes are the archive: to the last record of an end that its directory reaches to, with a
+ * comment that is no longer than the file. Undefined if there is none.
+ */
+async function archiveSize(path: string): Promise<number | undefined> {
+  const { tail, start } = await readTail(path, END.bytes + MOST_COMMENT_BYTES);
+  for (let at = tail.length - END.bytes; at >= 0; at--) {
+    if (tail.toString('latin1', at, at + 4) !== END.signature) continue;
+    const size = at + END.bytes + tail.readUInt16LE(at + END.commentBytes);
+    if (size <= tail.length && directoryReaches(tail, at, start)) return start + size;
+  }
+  return undefined;
+}
+
+function directoryReaches(tail: Buffer, at: number, start: number): boolean {
+  if (tail.readUInt32LE(at + END.directoryAt) + tail.readUInt32LE(at + END.directoryBytes) === start + at) return true;
+  const locator = at - LOCATOR.bytes;
+  return locator >= 0 && tail.toString('latin1', locator, locator + 4) === LOCATOR.signature;
 }
 
 /**

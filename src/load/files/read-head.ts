@@ -10,3 +10,15 @@ export async function readHead(path: string, sizeBytes: number): Promise<Buffer>
     await handle.close();
   }
 }
+
+/** A file's last bytes, and where they begin; all of them if the file is shorter than `sizeBytes`. */
+export async function readTail(path: string, sizeBytes: number): Promise<{ tail: Buffer; start: number }> {
+  const handle = await open(path, 'r');
+  try {
+    const start = Math.max(0, (await handle.stat()).size - sizeBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, start);
+    return { tail: buffer.subarray(0, bytesRead), start };
+  } finally {
+    await handle.close();
+  }
+}

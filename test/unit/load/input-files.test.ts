@@ -29,6 +29,19 @@ function flip(bytes: Buffer, near: string): Buffer {
   return bytes;
 }
 
+/** An archive whose directory names the same bytes as a thousand members. */
+function bomb(): Buffer {
+  const archive = zipArchive({ 'a.csv': '0'.repeat(1000) });
+  // The end of the directory counts its entries twice, and says how long they are and where they begin.
+  const endAt = archive.length - 22;
+  const [directoryBytes, directoryAt] = [archive.readUInt32LE(endAt + 12), archive.readUInt32LE(endAt + 16)];
+  const end = Buffer.from(archive.subarray(endAt));
+  for (const at of [8, 10]) end.writeUInt16LE(1000, at);
+  end.writeUInt32LE(1000 * directoryBytes, 12);
+  const entries = new Array<Buffer>(1000).fill(archive.subarray(directoryAt, endAt));
+  return Buffer.concat([archive.subarray(0, directoryAt), ...entries, end]);
+}
+
 describe('discoverFiles', () => {
   it('finds plain, gzipped and zipped files at any depth, by path below the input', async () => {
     const found = await contents({
@@ -223,6 +236,39 @@ test.each(['a.csv', 'a.csv.gz', 'a.zip'])(
   },
 );
 
+describe('an archive that bytes follow', () => {
+  const members = { 'a.csv': 'a', 'folder/b.csv': 'b'.repeat(1000) };
+  const expected = { 'in/x.zip!a.csv': 'a', 'in/x.zip!folder/b.csv': 'b'.repeat(1000) };
+  const archive = zipArchive(members, 'deflated');
+  const commented = Buffer.concat([archive, Buffer.from('a comment')]);
+  commented.writeUInt16LE(9, archive.length - 2);
+
+  it.each([
+    ['a line break', Buffer.from('\r\n')],
+    ['zeros to a whole block', Buffer.alloc(512)],
+    ['what looks like another end', Buffer.from('PK\x05\x06'.repeat(20))],
+    ['many bytes', Buffer.alloc(65_535, 'x')],
+  ])('is read without them: %s', async (_, bytes) => {
+    expect(await contents({ 'x.zip': Buffer.concat([archive, bytes]) })).toEqual(expected);
+    expect(await contents({ 'x.zip': Buffer.concat([commented, bytes.subarray(0, 60_000)]) })).toEqual(expected);
+  });
+
+  it('of more than 65,535 bytes is refused, as is one whose end is missing although that of a member is there', async () => {
+    const beyond = Buffer.concat([archive, Buffer.alloc(65_536, 'x')]);
+    await expect(discover({ 'x.zip': beyond })).rejects.toThrow('the end of the archive is missing');
+    const nested = zipArchive({ 'a.csv': 'a'.repeat(100), 'inner.zip': archive });
+    const cutOff = nested.subarray(0, nested.lastIndexOf('PK\x01\x02'));
+    await expect(discover({ 'x.zip': cutOff })).rejects.toThrow('the end of the archive is missing');
+  });
+
+  it('keeps the checks of its members', async () => {
+    const shared = Buffer.concat([bomb(), Buffer.from('\n')]);
+    await expect(discover({ 'x.zip': shared })).rejects.toThrow('in/x.zip: cannot be read: its members overlap');
+    const damaged = flip(Buffer.concat([zipArchive({ 'a.csv': 'GEOID,VALUE\n' }), Buffer.from('\n')]), 'VALUE');
+    await expect(contents({ 'x.zip': damaged })).rejects.toThrow('in/x.zip!a.csv: cannot be read: its CRC-32 differs');
+  });
+});
+
 describe('a damaged archive', () => {
   it('cut off is named', async () => {
     const whole = zipArchive({ 'a.csv': 'x'.repeat(1000) });
@@ -232,16 +278,7 @@ describe('a damaged archive', () => {
   });
 
   it('whose members share their bytes is refused', async () => {
-    const archive = zipArchive({ 'a.csv': '0'.repeat(1000) });
-    // The end of the directory counts its entries twice, and says how long they are and where they begin.
-    const endAt = archive.length - 22;
-    const [directoryBytes, directoryAt] = [archive.readUInt32LE(endAt + 12), archive.readUInt32LE(endAt + 16)];
-    const end = Buffer.from(archive.subarray(endAt));
-    for (const at of [8, 10]) end.writeUInt16LE(1000, at);
-    end.writeUInt32LE(1000 * directoryBytes, 12);
-    const entries = new Array<Buffer>(1000).fill(archive.subarray(directoryAt, endAt));
-    const bomb = Buffer.concat([archive.subarray(0, directoryAt), ...entries, end]);
-    await expect(discover({ 'bomb.zip': bomb })).rejects.toThrow('in/bomb.zip: cannot be read: its members overlap');
+    await expect(discover({ 'bomb.zip': bomb() })).rejects.toThrow('in/bomb.zip: cannot be read: its members overlap');
   });
 
   it('with a flipped byte in a member fails by its checksum, naming the member', async () => {
