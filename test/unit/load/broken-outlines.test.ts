@@ -75,13 +75,19 @@ describe('one bad record among many is rejected with its reason, and its tract k
     expect(souths[0]).toBeUndefined();
   });
 
-  it('that repeats a GEOID, whose first outline stays', async () => {
+  it('that repeats a GEOID with another attribute, which is told; the first outline stays', async () => {
     const tracts = [...MANY, ...shifted(MANY.slice(0, 1), 0.5)];
     const { outcome, souths } = await compileFiles({
       '2023_Gaz_tracts_national.txt': gazetteerText(MANY),
       ...tractShapefile('tl_2020_10_tract', tracts),
     });
-    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 201, rejected: { 'duplicate GEOID': 1 } });
+    const reason = 'duplicate GEOID with another INTPTLAT';
+    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 201, rejected: { [reason]: 1 } });
+    const { rejections = [] } = outcome.published?.report ?? {};
+    const contradicts = 'in/tl_2020_10_tract.shp, row 1';
+    expect(rejections.map(({ examples }) => examples)).toEqual([
+      [{ row: 201, column: 'INTPTLAT', value: '+38.5500000', geoid: MANY[0]?.geoid, contradicts }],
+    ]);
     expect(souths[0]).toBe(38);
   });
 });

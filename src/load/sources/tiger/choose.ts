@@ -97,16 +97,35 @@ function contradictsCode({ table, fields }: TractShapefile, record: number, geoi
 function addChoice(choices: Map<Geoid, Candidate[]>, geoid: Geoid, choice: Candidate): void {
   const candidates = obtain(choices, geoid, () => []);
   const known = candidates.find(({ file }) => file === choice.file);
-  if (!known) candidates.push(choice);
-  else if (haveEqualAttributes(choice.file, known.records[0], choice.records[0])) known.records.push(...choice.records);
-  else choice.tally.reject(DUPLICATE, { geoid });
+  if (!known) {
+    candidates.push(choice);
+    return;
+  }
+  const differing = differingFields(choice.file, known.records[0], choice.records[0]);
+  if (differing.length === 0) known.records.push(...choice.records);
+  else rejectDiffering(choice, geoid, known.records[0], differing);
 }
 
-/** Whether two records differ in nothing that is read but their shapes, like those into which GIS programs split one. */
-function haveEqualAttributes({ table, fields }: TractShapefile, one: number, other: number): boolean {
-  return Object.values(fields).every(
-    (field: DbfField | undefined) => !field || table.cell(one, field) === table.cell(other, field),
+/** What is read of two records, apart from their shapes, and differs. GIS programs split a shape into equal records. */
+function differingFields({ table, fields }: TractShapefile, one: number, other: number): DbfField[] {
+  return Object.values(fields).filter(
+    (field: DbfField | undefined) => field && table.cell(one, field) !== table.cell(other, field),
   );
+}
+
+/** A part of a split shape whose area was computed anew, for example: its user must know why it is no part. */
+function rejectDiffering(
+  { file: { set, table }, records: [record], tally }: Candidate,
+  geoid: Geoid,
+  earlier: number,
+  fields: readonly DbfField[],
+): void {
+  const [first] = fields;
+  tally.reject(`${DUPLICATE} with another ${fields.map(({ name }) => name).join(', ')}`, {
+    geoid,
+    ...(first ? { column: first.name, value: table.cell(record, first) } : {}),
+    contradicts: `${set.label}, row ${earlier + 1}`,
+  });
 }
 
 function nameCounty(file: TractShapefile, record: number, geoid: Geoid, sink: LoadSink): void {
