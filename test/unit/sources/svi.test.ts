@@ -210,6 +210,29 @@ describe('SVI', () => {
     );
   });
 
+  it.each(['SVI 2024/Delaware.csv', 'svi/2024/Delaware.csv', 'svi_2024_states.zip!DE.csv', 'Delaware SVI 2024.csv'])(
+    'refuses a release after those that it knows, whose rows do not tell it from the last one: %s',
+    async (path) => {
+      expect(await refusalOf(fakeFile(path, svi([{}])))).toBe(
+        'its name or folder says 2024, but only the releases of 2014, 2016, 2018, 2020, 2022 are supported; if it is one of these, put that year into its name',
+      );
+    },
+  );
+
+  it.each([
+    'SVI 2024/SVI_2022_DE.csv',
+    'SVI 2024/2022/Delaware.csv',
+    'svi of 2022, got 2024/Delaware.csv',
+    'svi/2023/Delaware.csv',
+    'svi/got 2024/Delaware.csv',
+    '2024/Delaware.csv',
+    'svi/2098/Delaware.csv',
+  ])('takes a year that is not the release’s for that of the download: %s', async (path) => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile(path, svi([{}])));
+    expect(sink.layer('SVI (state-ranked)').key).toMatchObject({ year: 2022 });
+  });
+
   it('refuses a county-level table', async () => {
     const text = svi([{ FIPS: '10001', LOCATION: 'Kent County, Delaware' }]);
     expect(await refusalOf(fakeFile('SVI_2022_US_county.csv', text))).toContain('county-level');

@@ -2,11 +2,12 @@ import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
-import { placesContradiction, SVI_YEARS, sviYear } from './vintage.js';
+import { laterRelease, placesContradiction, SVI_YEARS, sviYear } from './vintage.js';
 
 const SOURCE = 'svi';
 const PRODUCT = 'CDC/ATSDR SVI';
 const OFFICIAL_NAME = /^SVI_?(20\d\d)_[A-Z]+.*\.csv$/i;
+const ONLY_THESE = `only the releases of ${SVI_YEARS.join(', ')} are supported`;
 /** State and county FIPS, with or without the leading zero. */
 const COUNTY_FIPS = /^\d{4,5}$/;
 
@@ -25,8 +26,12 @@ export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   if (!byHeader && official === undefined) return undefined;
   // A later release would be taken for the last one that is known, whose places are written in the same way.
   if (official !== undefined && !SVI_YEARS.includes(Number(official))) {
-    const refuse = `only the releases of ${SVI_YEARS.join(', ')} are supported`;
-    return { source: SOURCE, product: productName(Number(official)), refuse };
+    return { source: SOURCE, product: productName(Number(official)), refuse: ONLY_THESE };
+  }
+  const later = laterRelease(probe);
+  if (later !== undefined) {
+    const refuse = `its name or folder says ${later}, but ${ONLY_THESE}; if it is one of these, put that year into its name`;
+    return { source: SOURCE, product: productName(later), refuse };
   }
   const year = sviYear(probe);
   const product = productName(year);

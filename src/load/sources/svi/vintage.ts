@@ -1,7 +1,7 @@
 import type { TextProbe } from '../../model.js';
 import type { TractVintage } from '../../source-id.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
-import { yearIn, yearOfFolders } from '../file-year.js';
+import { foldersOf, isNotInFuture, yearIn, yearOfFolders } from '../file-year.js';
 
 /** The releases that are read. */
 export const SVI_YEARS: readonly number[] = [2014, 2016, 2018, 2020, 2022];
@@ -29,6 +29,27 @@ export function placesContradiction(probe: TextProbe): string | undefined {
   // If any place is written as in the named year, others may have been rewritten: the name is believed.
   if (placesIn(probe).some((place) => yearOfPlace(place) === byName)) return undefined;
   return `its name says ${byName}, but its place names say ${byPlaces}: that release writes them with ${byPlaces === 2022 ? 'semicolons' : 'commas'}`;
+}
+
+/** Releases are of even years. */
+const isLater = (year: number): boolean => year > Math.max(...SVI_YEARS) && year % 2 === 0 && isNotInFuture(year);
+
+const OF_SVI = /svi/i;
+const ONLY_YEAR = /^20\d\d$/;
+
+/**
+ * A release after those that are read, if name or folder give it: its places would tell nothing else than the last one's.
+ * A year counts beside `SVI` or in a folder of its own below that, as `svi/2024`; any other may be that of the download.
+ */
+export function laterRelease({ file }: TextProbe): number | undefined {
+  if (yearIn(file.name, isSviYear) !== undefined) return undefined;
+  const path = [...foldersOf(file), file.name];
+  const ofRelease = path.filter(
+    (text, at) => OF_SVI.test(text) || (ONLY_YEAR.test(text) && OF_SVI.test(path[at - 1] ?? '')),
+  );
+  const years = ofRelease.map((text) => yearIn(text, isSviYear) ?? yearIn(text, isLater));
+  const innermost = years.findLast((year) => year !== undefined);
+  return innermost !== undefined && isLater(innermost) ? innermost : undefined;
 }
 
 /** What a file's name and its tracts' places say of the release. */
