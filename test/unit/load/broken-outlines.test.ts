@@ -123,6 +123,28 @@ describe('records of one tract with equal attributes, as GIS programs split outl
     }
   });
 
+  it.each([
+    ['most of five tracts or more', 6, 5, 5],
+    ['half of the tracts', 10, 5, undefined],
+    ['few tracts', 4, 4, undefined],
+  ])('are told apart from pieces such as parcels by being rare: %s', async (_, tracts, split, noted) => {
+    const all = MANY.slice(0, tracts);
+    const pieces = all.flatMap((whole, at) => (at < split ? [whole, { ...whole, west: whole.west - 1 }] : [whole]));
+    const rows = pieces.map(({ geoid }) => tigerRow(all.find((whole) => whole.geoid === geoid) ?? tract));
+    const shapes = pieces.map((piece) => [squareRing(piece, 0.05)]);
+    const { outcome } = await compileFiles({
+      '2023_Gaz_tracts_national.txt': gazetteerText(all),
+      ...custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, rows)),
+    });
+    const { notes } = accountOf(outcome, 'TIGER/Line 2020');
+    const what =
+      'tract of several records in a file where most are: gaps between them, as streets between parcels, are in no tract';
+    expect([notes['part of an outline in a record of its own, joined to the others'], notes[what]]).toEqual([
+      split,
+      noted,
+    ]);
+  });
+
   it('make no outline if one of them is broken', async () => {
     const { wests, account } = await compileParts([squareRing(tract)], null);
     expect(wests).toEqual([]);

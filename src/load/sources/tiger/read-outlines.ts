@@ -92,6 +92,20 @@ interface WantedOutline {
   readonly read: OutlineRecord[];
 }
 
+/** In smaller files, most tracts may well be groups of islands. */
+const FEW_TRACTS = 5;
+/** As of parcels that somebody has joined tracts to; GIS programs split few of a state's outlines. */
+const MADE_OF_PIECES =
+  'tract of several records in a file where most are: gaps between them, as streets between parcels, are in no tract';
+
+/** Tells of tracts that are made of pieces which may not cover them. */
+function notePieces(records: ReadonlyMap<number, WantedOutline>): void {
+  const outlines = [...new Set(records.values())];
+  const split = outlines.filter(({ choice }) => choice.records.length > 1);
+  if (split.length < FEW_TRACTS || split.length * 2 <= outlines.length) return;
+  for (const { choice } of split) choice.tally.note(MADE_OF_PIECES);
+}
+
 async function readFile(
   file: TractShapefile,
   records: ReadonlyMap<number, WantedOutline>,
@@ -106,6 +120,7 @@ async function readFile(
     if (read.length === choice.records.length) onRings(geoid, joinParts(read, geoid, choice.tally));
   });
   requireShapePerRow(file.set.label, shapeCount, file.table.rowCount);
+  notePieces(records);
 }
 
 function readAttributes({ file, records: [record] }: OutlineChoice): TractAttributes {
