@@ -33,7 +33,8 @@ test('whatever is written as RFC 4180 says is read back, in whatever pieces it a
           onFault: (fault) => expect.fail(fault),
         },
       );
-      expect(found).toEqual(clean.map((row) => row.map((value) => value.trim())));
+      const trimmed = clean.map((row) => row.map((value) => value.trim()));
+      expect(found).toEqual(trimmed.filter((row) => row.some((value) => value !== '')));
     },
   );
   await fc.assert(property, { numRuns: 200 });

@@ -13,7 +13,7 @@ export interface DelimitedOptions {
   readonly onHeader: (cells: readonly string[]) => void;
   /** The file has no header: the first row is data, and all its cells count as columns, even empty ones. */
   readonly headless?: true;
-  /** Called for each data row with its number in the file (1 is the header). Blank lines are skipped. */
+  /** Called for each data row with its number in the file (1 is the header), but not for empty cells alone. */
   readonly onRow: (cells: readonly string[], row: number) => void;
   /** Called for each line that is not UTF-8 and is decoded as Windows-1252. */
   readonly onOtherEncoding?: () => void;
@@ -123,7 +123,7 @@ class Rows {
       const header = cells.map(cleanHeaderCell);
       this.columns = this.options.headless ? header.length : namedColumns(header);
       this.options.onHeader(header);
-    } else if (cells.length > 1 || cells[0] !== '') {
+    } else if (cells.some((cell) => cell.trim() !== '')) {
       this.passOn();
       this.held = { cells, row: this.row };
     }

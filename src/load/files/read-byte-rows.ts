@@ -18,7 +18,7 @@ export interface ByteRowTaker {
   readonly delimiter: ',' | '\t' | '|';
   /** Called with the first row. */
   readonly onHeader: (cells: readonly string[]) => void;
-  /** Called for each row below the header with its number in the file (1 is the header). Blank lines are skipped. */
+  /** Called for each row below the header with its number in the file (1 is the header), but not for empty cells alone. */
   readonly onRow: (row: ByteRow, number: number) => void;
   /** Called for each row below the header that cannot be read; reading resumes after its first line break. */
   readonly onFault: (fault: RowFault, number: number) => void;
@@ -48,6 +48,12 @@ export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promis
     rest = first ? bytes : bytes.subarray(pieces.take(bytes, false));
   }
   pieces.take(rest, true);
+}
+
+/** Whether a row has nothing but empty cells, as spreadsheets append some below the last one. */
+function isBlank(row: ByteRow): boolean {
+  for (let column = 0; column < row.cellCount; column++) if (!row.isEmpty(column)) return false;
+  return true;
 }
 
 /** Takes the rows out of a file's successive pieces. */
@@ -99,7 +105,7 @@ class RowPieces {
 
   private takeRow(): void {
     const { row } = this.scanner;
-    if (row.cellCount === 1 && row.isEmpty(0)) return;
+    if (isBlank(row)) return;
     if (this.columns !== undefined) this.taker.onRow(row, this.number);
     else {
       const header = Array.from({ length: row.cellCount }, (_, column) => row.text(column));

@@ -52,10 +52,10 @@ test('doubled quotes in a cell without quotes are what they are, whatever other 
   ]);
 });
 
-test('blank lines are passed over, and empty cells are cells', async () => {
-  expect((await read('a,b\n\n,\n"",""\n\r\n')).rows).toEqual([
-    ['', ''],
-    ['', ''],
+test('rows of empty cells alone are passed over, and other empty cells are cells', async () => {
+  expect((await read('a,b\n\n,\n"",""\n\r\n ,\n1,\n,2\n')).rows).toEqual([
+    ['1', ''],
+    ['', '2'],
   ]);
 });
 

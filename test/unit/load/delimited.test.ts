@@ -28,6 +28,18 @@ test('a byte order mark belongs to no column, quoted or not', async () => {
   }
 });
 
+test('rows of empty cells alone, as spreadsheets append them, are passed over and still numbered', async () => {
+  const text = 'a,b\n,\n"",""\n1,\n\n , \n,2\n,\n';
+  const open = async () => Readable.from([Buffer.from(text)]);
+  const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
+  const rows: unknown[] = [];
+  await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: (cells, row) => rows.push([row, ...cells]) });
+  expect(rows).toEqual([
+    [4, '1', ''],
+    [7, '', '2'],
+  ]);
+});
+
 test('rows are read whatever ends their lines, and whatever ended those before', async () => {
   const text = ['a,b', '1,2\r\n3,4', '5,6', '7,8\r9,10', '"11\r\n",12\r\n'].join('\n');
   for (let at = 1; at < text.length; at++) {
