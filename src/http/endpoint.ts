@@ -5,8 +5,8 @@ import type { Answer } from './answer.js';
 import { DETAILS } from './details.js';
 import { ApiError } from './errors.js';
 import type { Generation } from './generation.js';
-import { readJsonBody } from './input/body.js';
-import { askForBody } from './input/held-back-bodies.js';
+import { readJsonBody, requireJson } from './input/body.js';
+import { askForBody, isHeldBack } from './input/held-back-bodies.js';
 import { parseQuery } from './input/query-string.js';
 import type { Respond } from './respond.js';
 import type { Route } from './route.js';
@@ -59,6 +59,8 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
     const route = byMethod.get(request.method);
     if (!route) throw new ApiError('method_not_allowed', DETAILS.methodNotAllowed, { Allow: allow });
     if (!route.takesBody) return answer(route, request, response);
+    // A client is not asked for a body that its headers alone refuse.
+    if (isHeldBack(request)) requireJson(request);
     askForBody(request, response);
     return readJsonBody(request).then((body) => answer(route, request, response, body));
   }

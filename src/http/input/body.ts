@@ -25,14 +25,19 @@ const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
   if (bytes.byteLength === 0) return undefined;
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  requireJson(request);
+  const value = parse(bytes);
+  refuseDepth(value);
+  return value;
+}
+
+/** Throws `validation` if the headers of a request say that its body is not JSON, or that it is compressed. */
+export function requireJson({ headers }: IncomingMessage): void {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   // A missing type is accepted, because many clients that build JSON by hand do not set it.
   const saysOther = type.trim() !== '' && !JSON_TYPE.test(type);
   if (saysOther) throw notJson('Body should be sent as application/json');
   if (encoding.toLowerCase() !== 'identity') throw notJson('Body should not be compressed');
-  const value = parse(bytes);
-  refuseDepth(value);
-  return value;
 }
 
 /** Also for a caller that knows the body's length before it is read. */

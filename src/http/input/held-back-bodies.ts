@@ -8,6 +8,9 @@ export function holdBack(request: IncomingMessage): void {
   heldBack.add(request);
 }
 
+/** Whether its client still waits to be asked for the body of a request. */
+export const isHeldBack = (request: IncomingMessage): boolean => heldBack.has(request);
+
 /** Asks for the body of a request if its client holds it back. To be called by whoever reads it, before that. */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {
   if (!heldBack.delete(request)) return;

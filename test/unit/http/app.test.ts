@@ -205,6 +205,17 @@ test('an answer in whose place its request is refused is logged as aborted', asy
   await eventually(() => expect(logLines.join('')).toMatch(/"route":"\/health".*"aborted":true/));
 });
 
+test.each(['Content-Type: text/plain', 'Content-Encoding: gzip'])(
+  'a client that waits to be asked for its body is not asked for one with %s',
+  async (header) => {
+    const { url } = await start();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const head = ['POST /v1/batch HTTP/1.1', 'Host: x', `X-API-Key: ${APP_KEY}`, header, 'Content-Length: 9'];
+    socket.write(`${[...head, 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 422 .*\r\nConnection: close\r\n.*"json_invalid"}]}$/s);
+  },
+);
+
 test('a failure after an answer is written is logged, and does not delay the answers after it', async () => {
   let counted = 0;
   const countUse = (): void => {
