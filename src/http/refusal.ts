@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Response } from 'express';
 import { DETAILS } from './details.js';
 import { ApiError, ERROR_STATUS } from './errors.js';
 import { endBody } from './input/open-bodies.js';
+import type { RequestState } from './request-state.js';
 import type { Method } from './route.js';
 import { DATA_HEADERS } from './sending/security-headers.js';
 
@@ -14,7 +16,7 @@ export interface Refusal {
   readonly requestId: string;
 }
 
-/** Called for each refusal when it is sent; not if the application answers or the client is gone. */
+/** Called for each refusal when it is sent; not if the application counts it or the client is gone. */
 export type OnRefused = (refusal: Refusal) => void;
 
 interface Connection {
@@ -83,9 +85,16 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
   if (endBody(socket, refusal)) return;
   // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
   const isOwn = newest && !newest.req.complete && newest.socket && !newest.headersSent;
-  if (isOwn) write(socket, refusal, onRefused);
+  if (isOwn) refuseInPlace(newest as Response, socket, refusal, onRefused);
   else if (newest && !newest.req.complete) afterAnswers(socket, () => socket.end());
   else afterAnswers(socket, () => write(socket, refusal, onRefused));
+}
+
+/** Refuses a request that the application is answering, which counts and logs it under this status when it has the answer. */
+function refuseInPlace({ locals }: Response, socket: Duplex, refusal: ApiError, onRefused: OnRefused): void {
+  const state: RequestState | undefined = locals.request;
+  if (state) state.refusedWith = refusal.status;
+  write(socket, refusal, state ? () => {} : onRefused, state?.requestId);
 }
 
 /** What Node reports of a request that it cannot read. */
@@ -158,8 +167,8 @@ function afterAnswers(socket: Duplex, end: () => void): void {
 }
 
 /** Writes an answer without the application, and ends the connection. */
-function write(socket: Duplex, error: ApiError, onRefused: OnRefused): void {
-  const { head, body, ...refusal } = compose(error);
+function write(socket: Duplex, error: ApiError, onRefused: OnRefused, requestId?: string): void {
+  const { head, body, ...refusal } = compose(error, requestId);
   const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`];
   for (let at = 0; at < head.length; at += 2) lines.push(`${head[at]}: ${head[at + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -167,8 +176,10 @@ function write(socket: Duplex, error: ApiError, onRefused: OnRefused): void {
 }
 
 /** An error's answer, with its headers as alternating names and values. */
-function compose({ status, detail, headers }: ApiError): Refusal & { readonly head: string[]; readonly body: string } {
-  const requestId = randomUUID();
+function compose(
+  { status, detail, headers }: ApiError,
+  requestId: string = randomUUID(),
+): Refusal & { readonly head: string[]; readonly body: string } {
   const body = JSON.stringify({ error: true, status_code: status, detail });
   const head = [
     ...['X-Request-ID', requestId],

@@ -28,6 +28,8 @@ export interface RequestState extends RouteContext {
   limit: LimitStatus | undefined;
   /** The answer's entity tag, if its route has them; sent only with a 200 or 304. */
   entityTag: string | undefined;
+  /** The status of the refusal that was sent in place of its answer, since the rest of it turned out to be no HTTP. */
+  refusedWith: number | undefined;
 }
 
 declare global {
@@ -57,6 +59,7 @@ export function createRequestState({ headers, socket }: IncomingMessage): Reques
     refusedKeyId: undefined,
     limit: undefined,
     entityTag: undefined,
+    refusedWith: undefined,
   };
 }
 

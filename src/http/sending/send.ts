@@ -111,7 +111,11 @@ export function createSend(deps: SendDeps): Send {
       response.destroy();
       onFailed(state, error);
     }
-    onAnswered(request, state, { status: answer.status, aborted, times: timesOf(letter, state) });
+    const end = { status: answer.status, aborted, times: timesOf(letter, state) };
+    const { refusedWith } = state;
+    // Its client has got that instead.
+    if (refusedWith !== undefined) onAnswered(request, state, { ...end, status: refusedWith, aborted: false });
+    else onAnswered(request, state, end);
   }
 
   function write(letter: Letter, state: RequestState): void {

@@ -197,12 +197,17 @@ test('a client that goes away in the middle is logged as aborted and breaks noth
   expect((await get('/health')).status).toBe(200);
 });
 
-test('an answer in whose place its request is refused is logged as aborted', async () => {
-  const { url, logLines } = await start();
+test('a request that is refused while it is being answered is logged and counted once, as refused', async () => {
+  const { url, get, logLines } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write('GET /health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nNONSENSE\r\n');
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"Bad Request"}$/s);
-  await eventually(() => expect(logLines.join('')).toMatch(/"route":"\/health".*"aborted":true/));
+  const head = ['GET /health HTTP/1.1', 'Host: x', 'X-Request-ID: mine', 'Transfer-Encoding: chunked'];
+  socket.write(`${head.join('\r\n')}\r\n\r\nNONSENSE\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*\r\nX-Request-ID: mine\r\n.*"Bad Request"}$/s);
+  await eventually(() => expect(logLines).toHaveLength(1));
+  const line = JSON.parse(logLines.join(''));
+  expect(line).toMatchObject({ route: '/health', method: 'GET', status: 400, request_id: 'mine' });
+  expect(line).not.toHaveProperty('aborted');
+  expect(await (await get('/metrics')).json()).toMatchObject({ total_requests: 1, status_codes: { 400: 1 } });
 });
 
 test.each(['Content-Type: text/plain', 'Content-Encoding: gzip'])(
