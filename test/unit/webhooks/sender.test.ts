@@ -177,6 +177,7 @@ describe('an attempt', () => {
   test.each([
     ['by itself', [CONTINUE, NO_CONTENT]],
     ['together with the answer', [CONTINUE + NO_CONTENT]],
+    ['in pieces', ['HTTP/1.1 1', '00 Continue\r\n', '\r\n', NO_CONTENT]],
     ['with header fields', [CONTINUE.replace('\r\n', '\r\nServer: old\r\n'), NO_CONTENT]],
     ['without a reason', ['HTTP/1.1 100\r\n\r\n', NO_CONTENT]],
     ['twice, and an early hint', [CONTINUE + CONTINUE, `HTTP/1.1 103 Early Hints\r\n\r\n${NO_CONTENT}`]],
