@@ -99,6 +99,14 @@ test('404: a path that does not exist, in the contract’s shape', async () => {
   }
 });
 
+test('413: a body that is too large, also where none is expected, as the document says', async () => {
+  const answer = await contract.service.exchange(
+    `GET /v1/stats HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nContent-Length: 262145\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*"detail":"The request body exceeds 262144 bytes\."/);
+  expect(contract.document.info.description).toContain('more than 256 KiB gets 413');
+});
+
 describe('400: malformed percent-encoding in a path', () => {
   test.each(['/v1/tracts/%ff', '/v1/webhooks/%'])('%s', async (target) => {
     const answer = await contract.service.exchange(

@@ -32,8 +32,10 @@ export interface ReceivedDelivery {
 
 /** Rate-limit headers are absent without a limit, and ETag is absent for narratives, which may differ each time. */
 const OPTIONAL_HEADERS = /^(?:X-RateLimit-\w+|ETag)$/;
-/** A service without a dataset has no generation to name. */
-const OPTIONAL_WHEN_UNAVAILABLE = 'X-Dataset-Generation';
+/** A service without a dataset has no generation to name, and a body that is not JSON is refused before there is one. */
+const WITHOUT_GENERATION = new Set([422, 503]);
+/** What the service sends besides the headers that every HTTP answer may have, in lower case. */
+const OWN_HEADERS = /^(?:x-(?:dataset|ratelimit|request)-\w+|etag|retry-after)$/;
 
 const DOCUMENT = 'https://tract-context.test/openapi.json';
 
@@ -81,10 +83,16 @@ export function createDocumentValidator(document: ApiDocument): DocumentValidato
       if (!found) return [`${method} ${path} is not in the document`];
       const answer = found.answers.find(([code]) => code === String(status))?.[1];
       if (!answer) return [`${method} ${path} answered ${status}, which the document does not have`];
-      const lacks = Object.keys(answer.headers ?? {})
+      const named = Object.keys(answer.headers ?? {});
+      const missing = named
         .filter((name) => !headers.has(name) && !OPTIONAL_HEADERS.test(name))
-        .filter((name) => status !== 503 || name !== OPTIONAL_WHEN_UNAVAILABLE)
-        .map((name) => `no header ${name}`);
+        .filter((name) => name !== 'X-Dataset-Generation' || !WITHOUT_GENERATION.has(status));
+      const known = new Set(named.map((name) => name.toLowerCase()));
+      const unnamed = [...headers.keys()].filter((name) => OWN_HEADERS.test(name) && !known.has(name));
+      const lacks = [
+        ...missing.map((name) => `no header ${name}`),
+        ...unnamed.map((name) => `a header ${name} that the document does not have`),
+      ];
       const type = headers.get('content-type')?.split(';')[0] ?? '';
       if (!answer.content) return [...lacks, ...(body === '' ? [] : ['a body that the document does not have'])];
       if (!answer.content[type]) return [...lacks, `the media type ${type} is not in the document`];

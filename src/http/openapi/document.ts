@@ -1,4 +1,5 @@
 import type { Dictionary } from '../../core/dictionary.js';
+import { BODY_MAX_BYTES } from '../input/body.js';
 import { TAGS } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';
 import { errorSchema, validationErrorSchema } from '../schemas/system.js';
@@ -35,6 +36,7 @@ oldest of the counted requests no longer counts), unless there is no limit; a 42
 - Every answer has \`X-Request-ID\`: the client's own if it consists of 1–128 characters of \`A-Za-z0-9._-\`, else a new one.
 - Errors are \`{error, status_code, detail}\`; \`detail\` is a sentence, for 422 a list of \`{loc, msg, type}\`.
 - Unknown paths get 404, and unsupported methods 405 with \`Allow\`, both in this form; below \`/v1\` only with a known key.
+- A request that announces a body of more than ${BODY_MAX_BYTES / 1024} KiB gets 413 in this form, also where no body is expected.
 - Requests whose target and headers exceed ${HEADERS_MAX_BYTES / 1024} KiB get 431, requests whose target and headers take longer \
 than ${HEADERS_TIMEOUT_MS / 1000} seconds to arrive, or that take longer than ${REQUEST_TIMEOUT_MS / 1000} seconds as a whole, 408, \
 and requests that are not HTTP 400, all in this form; then the connection is closed.

@@ -90,7 +90,8 @@ export const SHARED_ANSWERS = {
   BodyTooLarge: error(413, `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`, exceedsBytes(BODY_MAX_BYTES)),
   Invalid: {
     description: 'Parameters or the body are invalid; the list says what is wrong, and where.',
-    headers: { ...REQUEST_ID, ...RATE_LIMIT },
+    // Not where the body is no JSON: it is refused before a dataset is chosen.
+    headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ValidationError' }, example: INVALID } },
   },
   RateLimited: error(429, 'The key has no requests left in the window. Back off exponentially.', DETAILS.rateLimited, {
