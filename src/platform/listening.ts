@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 
 /** How often a closing server looks for connections that have become idle. */
 const LOOK_EVERY_MS = 50;
@@ -8,6 +9,10 @@ const LOOK_EVERY_MS = 50;
  * then, which did not say that it was the last, and its next request takes as long as the network and a busy client need.
  */
 const IDLE_GRACE_MS = 250;
+/** How long a closing server goes on accepting connections that the system has already made for it. */
+const ACCEPT_MAX_MS = 1_000;
+/** After so many turns of the event loop without another one, of which Node accepts one a turn, none is left. */
+const QUIET_TURNS = 3;
 /** The least time between two reports: what keeps a server from accepting one connection usually affects many. */
 const TELL_EVERY_MS = 60_000;
 
@@ -84,6 +89,26 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
 }
 
 /**
+ * Accepts the connections that wait to be: the system would reset them, perhaps with a request sent, when the server closes.
+ * Meanwhile it lets no others wait, whose clients try again; Node offers that only on the handle.
+ */
+async function acceptWaiting(server: Server, timeoutMs: number): Promise<void> {
+  const { _handle: handle } = server as { readonly _handle?: { listen?(backlog: number): number } | null };
+  handle?.listen?.(1);
+  let quietTurns = 0;
+  const accepted = (): void => {
+    quietTurns = 0;
+  };
+  const untilMs = performance.now() + timeoutMs;
+  server.on('connection', accepted);
+  while (quietTurns < QUIET_TURNS && performance.now() < untilMs) {
+    quietTurns++;
+    await turn();
+  }
+  server.off('connection', accepted);
+}
+
+/**
  * Accepts no new connections, lets requests in flight finish, and closes the remaining connections after the timeout. Idle
  * connections are closed only a moment later: on a busy one the next request is already on its way, and its answer can say
  * that it is the last. Nor are they closed while any client is still being sent its answer, which a slow one can take long to
@@ -91,7 +116,6 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
  */
 export async function closeGracefully(server: Server, timeoutMs: number): Promise<boolean> {
   let finished = true;
-  const idleFromMs = performance.now() + IDLE_GRACE_MS;
   const open = connections.get(server) ?? new Set();
   const closeIdle = (): void => {
     // Node takes a connection for idle when its answer is written, though most of that may not have left this process yet.
@@ -100,11 +124,6 @@ export async function closeGracefully(server: Server, timeoutMs: number): Promis
     // Node takes one that has never sent anything, as browsers and health checks open them, for one with a request.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
-  const look = (): void => {
-    if (performance.now() >= idleFromMs) closeIdle();
-  };
-  // Timers come before what has arrived: a connection is not idle if its request came while this thread was busy.
-  const idle = setInterval(() => setImmediate(look), LOOK_EVERY_MS);
   const deadline = setTimeout(() => {
     // The time may be too short for idle connections, too, which have nothing to finish.
     closeIdle();
@@ -113,6 +132,13 @@ export async function closeGracefully(server: Server, timeoutMs: number): Promis
     // Node knows no connection whose TLS handshake is not finished.
     for (const socket of open) socket.destroy();
   }, timeoutMs);
+  await acceptWaiting(server, Math.min(timeoutMs, ACCEPT_MAX_MS));
+  const idleFromMs = performance.now() + IDLE_GRACE_MS;
+  const look = (): void => {
+    if (performance.now() >= idleFromMs) closeIdle();
+  };
+  // Timers come before what has arrived: a connection is not idle if its request came while this thread was busy.
+  const idle = setInterval(() => setImmediate(look), LOOK_EVERY_MS);
   await new Promise<void>((resolve) => {
     // node:http's own close would close idle connections immediately.
     NetServer.prototype.close.call(server, () => resolve());

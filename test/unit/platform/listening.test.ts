@@ -54,6 +54,20 @@ async function serverWithConnection() {
   return { server, ask, rest: async () => (await socket.setEncoding('utf8').toArray()).join('') };
 }
 
+test('connections that wait to be accepted when the server closes are answered', async () => {
+  const { server } = await serverWithConnection();
+  const port = Number(new URL(urlOf(server, 'http', '127.0.0.1')).port);
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'));
+  for (const socket of sockets)
+    socket.setEncoding('utf8').write('GET / HTTP/1.1\r\nConnection: close\r\nHost: x\r\n\r\n');
+  const answers = Promise.all(sockets.map(async (socket) => (await socket.toArray()).join('').slice(0, 15)));
+  // They connect at the end of this turn, and the system needs nobody for that.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  const closed = closeGracefully(server, 10_000);
+  expect(new Set(await answers)).toEqual(new Set(['HTTP/1.1 200 OK']));
+  expect(await closed).toBe(true);
+});
+
 test('a request that arrived while a closing server was busy is answered', async () => {
   const { server, ask, rest } = await serverWithConnection();
   const closed = closeGracefully(server, 10_000);
