@@ -1,5 +1,5 @@
+import type { Failed } from './attempt.js';
 import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
-import type { Outcome } from './sender.js';
 import type { PauseReason } from './webhook-admin.js';
 
 /** What follows a failed attempt: nothing is sent for `afterMs`, and the event is retried or given up. */
@@ -19,7 +19,7 @@ export interface Standing {
 
 type FailureLimits = Pick<DeliveryLimits, 'retryDelaysMs' | 'coolDownMs' | 'pauseAfterFailures' | 'deadLettersMax'>;
 
-export function afterFailure(outcome: Outcome, standing: Standing, limits: FailureLimits): AfterFailure {
+export function afterFailure(outcome: Failed, standing: Standing, limits: FailureLimits): AfterFailure {
   const delayMs = isWorthRetrying(outcome) ? limits.retryDelaysMs[standing.failedAttempts] : undefined;
   if (delayMs !== undefined) return { kind: 'retry', afterMs: delayMs };
   const failuresInARow = standing.failuresInARow + 1;
@@ -28,8 +28,8 @@ export function afterFailure(outcome: Outcome, standing: Standing, limits: Failu
 }
 
 /** SPEC 6.3: retries a 5xx or no response at all. Other responses would only recur, and so would a refusal of our own. */
-function isWorthRetrying({ status, failure }: Outcome): boolean {
-  return failure === 'status' ? (status ?? 0) >= 500 : failure !== 'refused' && failure !== 'secret';
+function isWorthRetrying({ status, failure }: Failed): boolean {
+  return status === null ? failure !== 'refused' && failure !== 'secret' : status >= 500;
 }
 
 function pauseReason(

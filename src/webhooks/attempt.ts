@@ -24,6 +24,24 @@ export const DELIVERY_FAILURES = [
 ] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
+/** The outcome of an attempt. */
+export type Outcome = Arrived | Failed;
+
+/** The receiver answered with a 2xx. */
+export interface Arrived {
+  readonly status: number;
+  readonly failure: null;
+  readonly durationMs: number;
+}
+
+export type Failed = { readonly durationMs: number } & (
+  | { readonly status: number; readonly failure: 'status' }
+  | { readonly status: null; readonly failure: NoResponse }
+);
+
+/** Why an attempt got no response. */
+export type NoResponse = Exclude<DeliveryFailure, 'status'>;
+
 const time = z.iso.datetime({ offset: true });
 const failure = z.enum(DELIVERY_FAILURES);
 /** The HTTP status; null if there was no response. */

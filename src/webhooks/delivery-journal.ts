@@ -1,7 +1,6 @@
-import type { DeadLetter } from './attempt.js';
+import type { DeadLetter, Failed, Outcome } from './attempt.js';
 import type { DeliveryStatus, Position, Rest } from './delivery-records.js';
 import type { EventMessage } from './event-message.js';
-import type { Outcome } from './sender.js';
 import type { PauseReason } from './webhook-admin.js';
 import { withOffset } from './with-offset.js';
 
@@ -37,7 +36,7 @@ export interface DeliveryJournal {
   /** Notes that, after a failure, nothing is sent for `forMs`. Cleared when an event arrives. */
   rests(forMs: number, failedAttempts: Rest['failedAttempts']): void;
   /** Makes the dead letter for a message that is given up with this outcome. */
-  letterOf(message: EventMessage, outcome: Outcome): DeadLetter;
+  letterOf(message: EventMessage, outcome: Failed): DeadLetter;
   progressed(changeSetId: number, progress: Progress): void;
   deadLetter(letter: DeadLetter): void;
   replayed(deadLetterId: number, replayed: Replayed): void;
@@ -114,7 +113,7 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
       body,
       failedAt: withOffset(now()),
       status: code,
-      failure: failure ?? 'status',
+      failure,
     }),
     progressed: (changeSetId, reached) => {
       progress.set(changeSetId, reached);

@@ -1,5 +1,6 @@
 import { FormatError } from '../format/format-error.js';
 import { afterFailure } from './after-failure.js';
+import type { Failed, Outcome } from './attempt.js';
 import { MissingGenerationError } from './changes.js';
 import type { DeliveryJournal, Unsaved } from './delivery-journal.js';
 import type { DeliveryLimits } from './delivery-limits.js';
@@ -7,7 +8,6 @@ import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.js';
 import type { Rest } from './delivery-records.js';
 import type { Work } from './delivery-work.js';
 import type { EventMessage } from './event-message.js';
-import type { Outcome } from './sender.js';
 
 /** What follows a turn: another turn after a delay (0: at once), or none until there is new work. */
 export type Next = { readonly afterMs: number } | 'idle';
@@ -156,7 +156,7 @@ export function createLane(options: LaneOptions): Lane {
     return 0;
   }
 
-  function fail(work: Work, message: EventMessage, outcome: Outcome): number {
+  function fail(work: Work, message: EventMessage, outcome: Failed): number {
     const failures = failedAttempts.get(message.webhookId) ?? 0;
     const { failuresInARow } = journal.status();
     const lettersThen = work.kind === 'changes' ? deadLetters + 1 : undefined;

@@ -1,18 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
-import type { DeliveryFailure } from './attempt.js';
+import type { NoResponse, Outcome } from './attempt.js';
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from './delivery-limits.js';
 import type { SigningHeaders } from './signature.js';
-
-/** The outcome of one attempt. */
-export interface Outcome {
-  /** The HTTP status; null if there was no response. */
-  readonly status: number | null;
-  /** Null if the event arrived, that is, for any 2xx. */
-  readonly failure: DeliveryFailure | null;
-  readonly durationMs: number;
-}
 
 /** Sends events to subscribers, and only to addresses that the outbound policy allows. */
 export interface Sender {
@@ -52,7 +43,7 @@ const CERTIFICATE_ERROR =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 /** What OpenSSL says of a host that does not speak TLS, or none that it accepts. */
 const TLS_ERROR = /^(?:EPROTO$|ERR_SSL_)/;
-const BY_CODE: ReadonlyMap<string, DeliveryFailure> = new Map([
+const BY_CODE: ReadonlyMap<string, NoResponse> = new Map([
   ['ENOTFOUND', 'dns'],
   ['EAI_AGAIN', 'dns'],
   ['EAI_FAIL', 'dns'],
@@ -96,7 +87,10 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-type Ending = Pick<Outcome, 'status' | 'failure'>;
+/** An outcome without its duration. */
+type Ending =
+  | { readonly status: number; readonly failure: 'status' | null }
+  | { readonly status: null; readonly failure: NoResponse };
 
 /** Ends an attempt at once, as a `network` failure. */
 type Cut = () => void;
@@ -122,7 +116,7 @@ function exchange(
     let informational = 0;
     let abort: ((reason: Error) => void) | undefined;
     let over = false;
-    const end = (failure: DeliveryFailure): void => {
+    const end = (failure: NoResponse): void => {
       over = true;
       clearTimeout(deadline);
       underWay.delete(cut);
@@ -166,7 +160,7 @@ function exchange(
   });
 }
 
-function failureOf(error: Error & { readonly code?: string }): DeliveryFailure {
+function failureOf(error: Error & { readonly code?: string }): NoResponse {
   if (error instanceof RefusedAddressError) return 'refused';
   const { code = '' } = error;
   if (CERTIFICATE_ERROR.test(code)) return 'certificate';

@@ -1,34 +1,31 @@
 import { expect, test } from 'vitest';
 import { afterFailure, type Standing } from '../../../src/webhooks/after-failure.js';
+import type { Failed, NoResponse } from '../../../src/webhooks/attempt.js';
 import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
-import type { Outcome } from '../../../src/webhooks/sender.js';
 
 const FIRST: Standing = { failedAttempts: 0, failuresInARow: 0, deadLetters: 1 };
-const after = (failure: Outcome['failure'], standing: Partial<Standing> = {}, status: number | null = null) =>
-  afterFailure({ status, failure, durationMs: 1 }, { ...FIRST, ...standing }, DELIVERY_LIMITS);
+const afterOutcome = (outcome: Failed, standing: Partial<Standing> = {}) =>
+  afterFailure(outcome, { ...FIRST, ...standing }, DELIVERY_LIMITS);
+const status = (code: number): Failed => ({ status: code, failure: 'status', durationMs: 1 });
+const failed = (failure: NoResponse): Failed => ({ status: null, failure, durationMs: 1 });
+const after = (failure: NoResponse, standing?: Partial<Standing>) => afterOutcome(failed(failure), standing);
 const givenUp = (afterMs: number, pause?: 'failures' | 'dead-letters') => ({ kind: 'give-up', afterMs, pause });
 
-test.each([
-  ['status', 500],
-  ['status', 599],
-  ['timeout', null],
-  ['network', null],
-  ['dns', null],
-  ['certificate', null],
-] as const)('%s (%s) is tried again after 1 s, then after 2 s, and is then given up', (failure, status) => {
-  expect(after(failure, {}, status)).toEqual({ kind: 'retry', afterMs: 1000 });
-  expect(after(failure, { failedAttempts: 1 }, status)).toEqual({ kind: 'retry', afterMs: 2000 });
-  expect(after(failure, { failedAttempts: 2 }, status)).toEqual(givenUp(0));
-});
+test.each([status(500), status(599), failed('timeout'), failed('network'), failed('dns'), failed('certificate')])(
+  '$failure ($status) is tried again after 1 s, then after 2 s, and is then given up',
+  (outcome) => {
+    expect(afterOutcome(outcome)).toEqual({ kind: 'retry', afterMs: 1000 });
+    expect(afterOutcome(outcome, { failedAttempts: 1 })).toEqual({ kind: 'retry', afterMs: 2000 });
+    expect(afterOutcome(outcome, { failedAttempts: 2 })).toEqual(givenUp(0));
+  },
+);
 
-test.each([
-  ['status', 499],
-  ['status', 302],
-  ['refused', null],
-  ['secret', null],
-] as const)('%s (%s) is given up at once', (failure, status) => {
-  expect(after(failure, {}, status)).toEqual(givenUp(0));
-});
+test.each([status(499), status(302), failed('refused'), failed('secret')])(
+  '$failure ($status) is given up at once',
+  (outcome) => {
+    expect(afterOutcome(outcome)).toEqual(givenUp(0));
+  },
+);
 
 test.each([
   [0, 0],

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { DeadLetter } from '../../../src/webhooks/attempt.js';
+import type { DeadLetter, NoResponse, Outcome } from '../../../src/webhooks/attempt.js';
 import { MissingGenerationError } from '../../../src/webhooks/changes.js';
 import { createDeliveryJournal, type Unsaved } from '../../../src/webhooks/delivery-journal.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
@@ -8,11 +8,10 @@ import { NO_STATUS } from '../../../src/webhooks/delivery-records.js';
 import type { Work } from '../../../src/webhooks/delivery-work.js';
 import type { EventMessage } from '../../../src/webhooks/event-message.js';
 import { createLane, type Lane, type LaneOptions, type Next } from '../../../src/webhooks/lane.js';
-import type { Outcome } from '../../../src/webhooks/sender.js';
 
 const ARRIVED: Outcome = { status: 204, failure: null, durationMs: 1 };
 const status = (code: number): Outcome => ({ status: code, failure: 'status', durationMs: 1 });
-const failed = (failure: Outcome['failure']): Outcome => ({ status: null, failure, durationMs: 1 });
+const failed = (failure: NoResponse): Outcome => ({ status: null, failure, durationMs: 1 });
 
 const messageOf = (name: string): EventMessage => ({ event: 'data.updated', geoid: name, webhookId: name, body: name });
 
