@@ -17,7 +17,7 @@ import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
 import { requireWebAssemblyMemory } from '../platform/webassembly-memory.js';
-import { isWritableByOthers } from '../state/directory.js';
+import { isWritableByOthers } from '../state/prepare-directory.js';
 import { StateError } from '../state/state-error.js';
 import { requireDatasetsDirectory } from './require-datasets-directory.js';
 import type { Serving } from './serving.js';
