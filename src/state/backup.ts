@@ -1,35 +1,14 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
+import { BACKUP_FORMAT, BackupError, type BackupHeader, type BackupLine } from './backup-format.js';
 import { KEPT_FILES } from './own-files.js';
 import { createPartialBackup, removeLeftBackups } from './partial-backup.js';
 import { StateError, unreadable } from './state-error.js';
-import { COLLECTION_NAME, type StateStore } from './store.js';
-
-const BACKUP_FORMAT = 'tract-context state backup 1';
-
-/**
- * A backup consists of lines of JSON. The first is the header; then come the files beside the database (keys, which make a
- * backup as secret as they are) and the records; the last line holds the number and the SHA-256 of all lines before it.
- */
-export const backupHeader = z.object({ format: z.literal(BACKUP_FORMAT), createdAt: z.iso.datetime() });
-/** The key of any record. */
-export const recordKey = z.array(z.union([z.string().refine((part) => !part.includes('\0')), z.number()]));
-export const backupLine = z.union([
-  z.strictObject({ file: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/), text: z.string() }),
-  z.strictObject({ collection: z.string().regex(COLLECTION_NAME), key: recordKey, value: z.json() }),
-]);
-export type BackupLine = z.output<typeof backupLine>;
-export const backupEnd = z.object({ lines: z.int(), sha256: z.string() });
-
-/** A backup cannot be written or read, or is not a valid one. The message names the file. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
+import type { StateStore } from './store.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the disk',
@@ -110,7 +89,7 @@ async function writeBackup(state: StateStore, file: number, now: Date): Promise<
     offset += bytes.length;
     block = '';
   };
-  const write = (line: z.output<typeof backupHeader> | BackupLine): void => {
+  const write = (line: BackupHeader | BackupLine): void => {
     block += `${JSON.stringify(line)}\n`;
     lines++;
     if (block.length >= BLOCK_BYTES) flush();

@@ -8,7 +8,9 @@ export type Migration = (transaction: Transaction) => void;
 /** The first migrates version 1 to version 2, and so on. A released migration is never changed. */
 export const MIGRATIONS: readonly Migration[] = [];
 
-const about = defineCollection('about', { key: z.tuple([z.literal('version')]), value: z.int().positive() });
+/** Holds the version alone. */
+export const VERSION_COLLECTION = 'about';
+const about = defineCollection(VERSION_COLLECTION, { key: z.tuple([z.literal('version')]), value: z.int().positive() });
 
 /** The version that this program reads and writes. */
 function versionAfter(migrations: readonly Migration[]): number {

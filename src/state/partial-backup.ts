@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { libc } from '../platform/libc.js';
+import { BACKUP_BEGINNING } from './backup-format.js';
 import { namesIn } from './names-in.js';
-
-/** How the first line of every backup begins, of whichever version. */
-const BEGINNING = '{"format":"tract-context state backup ';
 
 /** A backup that is being written. It holds a lock until it is closed, so that no other backup takes it for a remainder. */
 export interface PartialBackup {
@@ -53,7 +51,7 @@ function removeIfLeft(path: string): void {
 }
 
 function isBackup(file: number): boolean {
-  const bytes = Buffer.alloc(BEGINNING.length);
+  const bytes = Buffer.alloc(BACKUP_BEGINNING.length);
   readSync(file, bytes, 0, bytes.length, 0);
-  return bytes.toString() === BEGINNING;
+  return bytes.toString() === BACKUP_BEGINNING;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { messageOf } from '../core/message-of.js';
-import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } from './backup.js';
+import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } from './backup-format.js';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;

@@ -7,8 +7,9 @@ import { syncDirectory } from '../platform/durable-files.js';
 import { isFileSystemError } from '../platform/file-system-error.js';
 import { isRunning } from '../platform/is-running.js';
 import { isMountPoint } from '../platform/mount-point.js';
-import { type BackupLine, recordKey } from './backup.js';
+import { type BackupLine, recordKey } from './backup-format.js';
 import { handOver, ownerOf } from './hand-over.js';
+import { VERSION_COLLECTION } from './migrations.js';
 import { openState } from './open-state.js';
 import { KEPT_FILES } from './own-files.js';
 import { prepareDirectory } from './prepare-directory.js';
@@ -178,7 +179,7 @@ async function putRecords(state: StateStore, lines: Iterable<BackupLine>, files:
     // Older programs also backed up files that are not the state's.
     if ('file' in line && KEPT_FILES.includes(line.file)) files.push(line);
     if (!('collection' in line)) continue;
-    if (line.collection === 'about') versions.push(line);
+    if (line.collection === VERSION_COLLECTION) versions.push(line);
     else some.push(line);
     if (some.length < RECORDS_A_TRANSACTION) continue;
     await put(some);

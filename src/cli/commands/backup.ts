@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { formatBytes } from '../../core/format-bytes.js';
-import { BackupError, backupState } from '../../state/backup.js';
+import { backupState } from '../../state/backup.js';
+import { BackupError } from '../../state/backup-format.js';
 import { isStateDirectory } from '../../state/data-file.js';
 import { openState } from '../../state/open-state.js';
 import { WEBHOOK_KEY_FILE } from '../../state/own-files.js';

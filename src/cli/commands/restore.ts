@@ -1,5 +1,5 @@
 import { restoreWithEntry } from '../../compose/restore.js';
-import { BackupError } from '../../state/backup.js';
+import { BackupError } from '../../state/backup-format.js';
 import { openBackup } from '../../state/read-backup.js';
 import { holdsAnything } from '../../state/restore.js';
 import { StateError } from '../../state/state-error.js';
