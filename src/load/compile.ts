@@ -22,17 +22,17 @@ import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
 import type { OpenAddressLocator } from './providers/ground.js';
 import { readInput } from './read-input.js';
+import { recognizeFiles } from './recognize.js';
 import {
   describeInput,
-  describeSuspect,
   filesByProduct,
   filesThatCount,
   type RecognizedInput,
-  recognizeFiles,
   sourceFiles,
-} from './recognize.js';
+} from './recognized-input.js';
 import { type CompileReport, createReport, formatReport, type ReportedFiles } from './report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
+import { describeSuspect } from './suspect-file.js';
 import { writeDataset } from './write-dataset.js';
 import { writeReport } from './write-report.js';
 

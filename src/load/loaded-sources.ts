@@ -2,7 +2,7 @@ import { type LoadedSource, vintageOf } from '../core/loaded-source.js';
 import { listRecords } from './fetch/records.js';
 import { storeLayout } from './fetch/store-layout.js';
 import { inputLabel } from './files/discover.js';
-import type { SourceFile } from './recognize.js';
+import type { SourceFile } from './recognized-input.js';
 import type { Tally } from './tally.js';
 
 /** What `fetch` recorded about a file. */

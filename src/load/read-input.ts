@@ -6,7 +6,7 @@ import { createOutlineRepeats, type OutlineRepeats } from './outline-repeats.js'
 import type { OutlineWork } from './outline-work.js';
 import { createPointCheck, type PointCheck } from './point-check.js';
 import type { Progress } from './progress.js';
-import type { RecognizedInput } from './recognize.js';
+import type { RecognizedInput } from './recognized-input.js';
 import type { ReadShapes } from './shape-reader.js';
 import type { SourceId } from './source-id.js';
 import { chooseOutlines, readOutlines, type TakeTract } from './sources/tiger/index.js';
