@@ -10,6 +10,7 @@ import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
 import { requireUnchanged } from './files/unchanged.js';
+import { formatReport } from './format-report.js';
 import { InputError } from './input.js';
 import { Intake, type LoadFilter } from './intake.js';
 import { type JoinedTracts, joinLayers } from './join.js';
@@ -30,7 +31,7 @@ import {
   type RecognizedInput,
   sourceFiles,
 } from './recognized-input.js';
-import { type CompileReport, createReport, formatReport, type ReportedFiles } from './report.js';
+import { type CompileReport, createReport, type ReportedFiles } from './report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
 import { describeSuspect } from './suspect-file.js';
 import { writeDataset } from './write-dataset.js';
@@ -217,7 +218,8 @@ function giveAccount(
   progress: Progress,
 ): CompileReport {
   const files = input ? reportedFiles(input) : { found: [], ignored: [], suspect: [] };
-  const report = createReport(intake.tallies, joined, intake.outlines.size, catalog, files, intake.wantedStates);
+  const { tallies, wantedStates } = intake;
+  const report = createReport({ tallies, joined, outlines: intake.outlines.size, catalog, files, wantedStates });
   for (const line of formatReport(report)) progress.line(line);
   if (reportPath !== undefined) writeReport(reportPath, report);
   return report;

@@ -1,8 +1,7 @@
 import { stateFipsOf } from '../core/geoid.js';
-import { metricIndex, metricsOf, SECTIONS, type Section, TREND_METRICS } from '../core/metrics.js';
+import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
 import { obtain } from '../core/obtain.js';
 import { abbreviationOf } from '../core/states.js';
-import { formatTable } from '../core/table.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
 import { type MetricGap, metricGaps, type TrendGap, trendGaps } from './metric-gaps.js';
@@ -73,43 +72,44 @@ export interface CompileReport extends ReportedFiles {
   readonly overThreshold: readonly Refusal[];
 }
 
-export function createReport(
-  tallies: readonly Tally[],
-  joined: JoinedTracts,
-  outlineCount: number,
-  catalog: SourceCatalog,
-  files: ReportedFiles,
-  wantedStates: readonly string[],
-): CompileReport {
-  const tracts = joined.tracts.length;
+/** What a compile has read and joined, and what it is judged by. */
+export interface Compiled {
+  readonly tallies: readonly Tally[];
+  readonly joined: JoinedTracts;
+  /** The number of tracts with an outline. */
+  readonly outlines: number;
+  readonly catalog: SourceCatalog;
+  readonly files: ReportedFiles;
+  /** The states that the load is restricted to (two-digit FIPS); empty if all are loaded. */
+  readonly wantedStates: readonly string[];
+}
+
+export function createReport({ tallies, joined, outlines, catalog, files, wantedStates }: Compiled): CompileReport {
   const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));
   return {
     ...files,
-    tracts,
-    outlines: outlineCount,
+    tracts: joined.tracts.length,
+    outlines,
     statesWithoutTracts: wantedStates.filter((fips) => !states.has(fips)).map(abbreviationOf),
-    products: byProduct(tallies).map((tally) => ({
-      source: tally.source,
-      product: tally.product,
-      read: tally.read,
-      kept: tally.kept,
-      rejected: byReason(tally.rejected),
-      leftOut: byReason(tally.leftOut),
-      notes: byReason(tally.notes),
-    })),
+    products: byProduct(tallies).map(productOf),
     rejections: tallies.flatMap(rejectionsOf),
     unreadable: tallies.flatMap(unreadableOf),
-    sections: Object.fromEntries(
-      SECTIONS.map((section) => {
-        const covered = tractsWithValue(section, joined);
-        const coveredStates = new Set(covered.map(({ geoid }) => stateFipsOf(geoid)));
-        const statesWithout = [...states].filter((fips) => !coveredStates.has(fips)).map(abbreviationOf);
-        return [section, { with: covered.length, without: tracts - covered.length, statesWithout }];
-      }),
-    ),
+    sections: Object.fromEntries(SECTIONS.map((section) => [section, coverageOf(section, joined, states)])),
     metricsWithout: SECTIONS.flatMap((section) => metricGaps(section, joined)),
     trendsWithout: trendGaps(joined),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
+  };
+}
+
+function productOf(tally: Tally): CompileReport['products'][number] {
+  return {
+    source: tally.source,
+    product: tally.product,
+    read: tally.read,
+    kept: tally.kept,
+    rejected: byReason(tally.rejected),
+    leftOut: byReason(tally.leftOut),
+    notes: byReason(tally.notes),
   };
 }
 
@@ -151,69 +151,14 @@ function byReason(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function coverageOf(section: Section, joined: JoinedTracts, states: ReadonlySet<string>): SectionCoverage {
+  const covered = tractsWithValue(section, joined);
+  const coveredStates = new Set(covered.map(({ geoid }) => stateFipsOf(geoid)));
+  const statesWithout = [...states].filter((fips) => !coveredStates.has(fips)).map(abbreviationOf);
+  return { with: covered.length, without: joined.tracts.length - covered.length, statesWithout };
+}
+
 function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): TractRow[] {
   const columns = metricsOf(section).map(({ path }) => values[metricIndex(path)]);
   return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN)));
 }
-
-/** More states are counted, not listed. */
-const MOST_STATES_TOLD = 12;
-
-const listStates = (states: readonly string[]): string =>
-  states.length > MOST_STATES_TOLD ? `${states.length} states` : states.join(', ');
-
-/** The states that have none of a section. In a section of which nothing is loaded, that goes without saying. */
-function describeStatesWithout({ with: count, statesWithout }: SectionCoverage): string {
-  return count === 0 ? '' : listStates(statesWithout);
-}
-
-function describeTrendGap({ year, metrics, states }: TrendGap): string {
-  const what = metrics.length === TREND_METRICS.length ? 'nothing' : `none of ${metrics.join(', ')}`;
-  return `trends of ${year}: ${what} in ${listStates(states)}`;
-}
-
-/** A dataset that lacks wanted states is published all the same; one without any tract is not, and is told why. */
-function describeWithoutTracts({ tracts, statesWithoutTracts }: CompileReport): string[] {
-  if (tracts === 0 || statesWithoutTracts.length === 0) return [];
-  return [`None of ${statesWithoutTracts.join(', ')}: the input has neither a gazetteer nor outlines of their tracts`];
-}
-
-/** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
-export function formatReport(report: CompileReport): string[] {
-  const rows = report.products.map((product) => [
-    product.product,
-    String(product.read),
-    String(product.kept),
-    String(sum(product.rejected)),
-    String(sum(product.leftOut)),
-  ]);
-  const lines = formatTable(['product', 'rows read', 'kept', 'rejected', 'left out'], rows);
-  const reasons = report.products.flatMap((product) => [
-    ...Object.entries(product.rejected).map(([reason, count]) => `  ${product.product}: ${count} rejected: ${reason}`),
-    ...Object.entries(product.leftOut).map(([reason, count]) => `  ${product.product}: ${count} left out: ${reason}`),
-    ...Object.entries(product.notes).map(([note, count]) => `  ${product.product}: ${count} × ${note}`),
-  ]);
-  const sections = Object.entries(report.sections).map(([section, count]) => [
-    section,
-    String(count.with),
-    String(count.without),
-    describeStatesWithout(count),
-  ]);
-  return [
-    ...lines,
-    ...(reasons.length > 0 ? ['', 'Why:', ...reasons] : []),
-    '',
-    ...formatTable(['section', 'tracts with', 'without', 'none in'], sections),
-    ...report.metricsWithout.map(
-      ({ section, metrics, states }) => `${section}: none of ${metrics.join(', ')} in ${listStates(states)}`,
-    ),
-    ...report.trendsWithout.map(describeTrendGap),
-    `${report.tracts} tracts, ${report.outlines} with an outline`,
-    ...describeWithoutTracts(report),
-    ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
-    ...report.suspect.map((file) => `  ${file}`),
-  ];
-}
-
-const sum = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0);
