@@ -1,8 +1,8 @@
 import { parseGeoid } from '../../src/core/geoid.js';
 import { PROVIDER_TYPES, type ProviderType } from '../../src/core/provider-types.js';
-import { publishIntake, publishing } from '../../src/load/compile.js';
 import { Intake } from '../../src/load/intake.js';
 import type { ProviderRow } from '../../src/load/providers/provider.js';
+import { publishIntake, publishing } from '../../src/load/publish-intake.js';
 import { impossibleNpi } from '../../src/load/synthetic/npi.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 
@@ -45,7 +45,7 @@ export async function publishManyProviders(outputDir: string, count: number): Pr
     intake.addProvider(provider(index, town, random));
   }
   const quiet = { line: () => {}, step: () => {} };
-  await publishing(outputDir, (publication) => publishIntake(intake, publication, { synthetic: true }, quiet));
+  await publishing(outputDir, (publication) => publishIntake(intake, publication, { readFrom: 'synthetic' }, quiet));
 }
 
 function provider(

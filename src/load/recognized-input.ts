@@ -1,11 +1,12 @@
 import { groupBy } from '../core/group-by.js';
 import type { DiskFile, InputFile } from './input.js';
 import type { Recognition } from './model.js';
+import type { ReportedFiles } from './report.js';
 import type { SourceId } from './source-id.js';
 import type { CountyFile } from './sources/addrfeat/county-file.js';
 import type { TractShapefile } from './sources/tiger/index.js';
 import type { PlaceFile } from './sources/tiger-place/index.js';
-import type { SuspectFile } from './suspect-file.js';
+import { describeSuspect, type SuspectFile } from './suspect-file.js';
 
 /** The input's files, sorted by how they are processed. */
 export interface RecognizedInput {
@@ -73,4 +74,9 @@ export function describeInput(input: RecognizedInput): string[] {
     ...(input.ignored.length > 0 ? ['Ignored (not files of a known source):'] : []),
     ...input.ignored.map((label) => `  ${label}`),
   ];
+}
+
+/** The files as the report of a compile lists them. */
+export function reportedFiles(input: RecognizedInput): ReportedFiles {
+  return { found: filesByProduct(input), ignored: input.ignored, suspect: input.suspect.map(describeSuspect) };
 }

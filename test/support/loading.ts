@@ -1,4 +1,5 @@
-import { type CompileOptions, compile, type PublishedDataset } from '../../src/load/compile.js';
+import { type CompileOptions, compile } from '../../src/load/compile.js';
+import type { PublishedDataset } from '../../src/load/publish-intake.js';
 import type { CompileReport } from '../../src/load/report.js';
 
 /** The result or the error of a compile in this process, with all the lines that it printed. */

@@ -1,8 +1,8 @@
 import { stateByFips } from '../../core/states.js';
-import { publishIntake, publishing } from '../../load/compile.js';
 import { Intake } from '../../load/intake.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress } from '../../load/progress.js';
+import { publishIntake, publishing } from '../../load/publish-intake.js';
 import { synthesize } from '../../load/synthetic/synthesize.js';
 import { describeReplaced } from '../../load/update/compare-coverage.js';
 import { CliError } from '../cli-error.js';
@@ -57,7 +57,7 @@ export async function publishDemo(options: {
         const published = await publishIntake(
           intake,
           publication,
-          { synthetic: true, outlineWork: WORK_IN_THREADS },
+          { readFrom: 'synthetic', outlineWork: WORK_IN_THREADS },
           progress,
         );
         progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data; no value was measured`);

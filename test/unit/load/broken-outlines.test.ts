@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ThresholdError } from '../../../src/load/compile.js';
 import { InputError } from '../../../src/load/input.js';
+import { ThresholdError } from '../../../src/load/publish-intake.js';
 import { compileFiles, custom, shifted } from '../../support/compiled-outlines.js';
 import { accountOf } from '../../support/loading.js';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ThresholdError } from '../../../src/load/compile.js';
+import { ThresholdError } from '../../../src/load/publish-intake.js';
 import { overThreshold } from '../../../src/load/reject-threshold.js';
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { Tally } from '../../../src/load/tally.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ThresholdError } from '../../../src/load/compile.js';
+import { ThresholdError } from '../../../src/load/publish-intake.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import { npiAt } from '../../support/nppes.js';
 import {

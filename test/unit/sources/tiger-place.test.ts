@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ThresholdError } from '../../../src/load/compile.js';
 import { InputError } from '../../../src/load/input.js';
+import { ThresholdError } from '../../../src/load/publish-intake.js';
 import { countyShapefile } from '../../support/county-files.js';
 import { findAddress, loadWithAddresses } from '../../support/loaded-addresses.js';
 import { accountOf } from '../../support/loading.js';

@@ -6,8 +6,8 @@ import { generationPath } from '../../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';
 import { isMatch } from '../../../src/geocode/geocoder.js';
-import { publishIntake, publishing } from '../../../src/load/compile.js';
 import { Intake } from '../../../src/load/intake.js';
+import { publishIntake, publishing } from '../../../src/load/publish-intake.js';
 import { impossibleNpi } from '../../../src/load/synthetic/npi.js';
 import { createPostalPlan } from '../../../src/load/synthetic/postal-plan.js';
 import { synthesize } from '../../../src/load/synthetic/synthesize.js';
@@ -65,7 +65,7 @@ describe('the demo of three states', () => {
     synthesize({ states, seed: 1 }, intake);
     const quiet = { line: () => {}, step: () => {} };
     const { generation } = await publishing(directory, async (publication) =>
-      publishIntake(intake, publication, { synthetic: true }, quiet),
+      publishIntake(intake, publication, { readFrom: 'synthetic' }, quiet),
     );
     dataset = openDataset(generationPath(directory, generation));
     return () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
-import type { PublishedDataset } from '../../../src/load/compile.js';
+import type { PublishedDataset } from '../../../src/load/publish-intake.js';
 import { describeReplaced } from '../../../src/load/update/compare-coverage.js';
 import { load } from '../../support/loading.js';
 import {
