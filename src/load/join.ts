@@ -6,7 +6,7 @@ import type { Bridge } from './bridge.js';
 import type { Intake } from './intake.js';
 import { type Layer, sameValues } from './layer.js';
 import type { TractRow } from './model.js';
-import { isFilled, selectLayers, UNITS, type Unit } from './select-layers.js';
+import { isFilled, METRIC_GROUPS, type MetricGroup, selectLayers } from './select-layers.js';
 
 /** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
 export interface JoinedTracts {
@@ -30,7 +30,7 @@ interface PlacedLayer {
   readonly byState: ReadonlyMap<string, { row: number; values: Float64Array }[]>;
 }
 
-/** Joins the layers to the tracts: for each state and unit, from the newest layer only, so that years are never mixed. */
+/** Joins the layers to the tracts: for each state and group, from the newest layer only, so that years are never mixed. */
 export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
   const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
   const placed = [...intake.layers.values()].map((layer) => placeLayer(layer, rowOf, bridge));
@@ -38,21 +38,21 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
   const joined = {
     tracts,
     values: METRICS.map(() => new Float64Array(tracts.length).fill(Number.NaN)),
-    present: new Map(UNITS.map((unit) => [unit.section, new Uint8Array(tracts.length)])),
+    present: new Map(METRIC_GROUPS.map((group) => [group.section, new Uint8Array(tracts.length)])),
     epaSource: new Array<string | undefined>(tracts.length),
   };
   const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
   const lost = new Map<PlacedLayer, Set<number>>();
   for (const state of states) {
     const provided: Provided[] = [];
-    for (const unit of UNITS) {
-      const { current, hidden, fallbacks } = selectLayers(unit, placed, state);
-      if (current) provided.push(fill(joined, unit, current, state));
-      if (current && hidden.length > 0) addLost(lost, unit, { current, hidden }, state);
+    for (const group of METRIC_GROUPS) {
+      const { current, hidden, fallbacks } = selectLayers(group, placed, state);
+      if (current) provided.push(fill(joined, group, current, state));
+      if (current && hidden.length > 0) addLost(lost, group, { current, hidden }, state);
       for (const { layer } of hidden) {
-        if (current && layer.key.year > current.layer.key.year) layer.tally.note(GIVEN_WAY, unit.metrics.length);
+        if (current && layer.key.year > current.layer.key.year) layer.tally.note(GIVEN_WAY, group.metrics.length);
       }
-      for (const fallback of fallbacks) provided.push(fill(joined, unit, fallback, state));
+      for (const fallback of fallbacks) provided.push(fill(joined, group, fallback, state));
     }
     provenance.push(...provenanceOf(provided));
   }
@@ -98,12 +98,12 @@ interface Provided {
   readonly rows: Set<number>;
 }
 
-/** Writes a layer's values of one unit into the columns' empty cells, and says what it has written. */
-function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, state: string): Provided {
-  const columns = unit.metrics
+/** Writes a layer's values of one group into the columns' empty cells, and says what it has written. */
+function fill(joined: Joining, group: MetricGroup, { layer, byState }: PlacedLayer, state: string): Provided {
+  const columns = group.metrics
     .map((path) => ({ source: layer.key.metrics.indexOf(path), target: joined.values[metricIndex(path)] }))
     .filter(({ source }) => source >= 0);
-  const present = joined.present.get(unit.section);
+  const present = joined.present.get(group.section);
   const rows = new Set<number>();
   for (const { row, values } of byState.get(state) ?? []) {
     for (const { source, target } of columns) {
@@ -113,13 +113,13 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
       rows.add(row);
     }
     if (present) present[row] = 1;
-    if (unit.section === 'epa_data') joined.epaSource[row] = layer.key.label;
+    if (group.section === 'epa_data') joined.epaSource[row] = layer.key.label;
   }
   const { source, label, year, tractVintage } = layer.key;
-  const metrics = unit.metrics.filter((path) => layer.holds(state, path));
+  const metrics = group.metrics.filter((path) => layer.holds(state, path));
   const stateRanked = layer.stateRanked.has(state);
   return {
-    entry: { stateFips: state, section: unit.section, metrics, source, label, year, tractVintage, stateRanked },
+    entry: { stateFips: state, section: group.section, metrics, source, label, year, tractVintage, stateRanked },
     rows,
   };
 }
@@ -134,14 +134,14 @@ const HIDDEN_AND_EMPTY =
 /** Adds each tract that `current` has no row of but a hidden layer has a value for, under the first such layer. */
 function addLost(
   lost: Map<PlacedLayer, Set<number>>,
-  unit: Unit,
+  group: MetricGroup,
   { current, hidden }: { readonly current: PlacedLayer; readonly hidden: readonly PlacedLayer[] },
   state: string,
 ): void {
   const known = new Set(current.byState.get(state)?.map(({ row }) => row));
   for (const other of hidden) {
     for (const { row, values } of other.byState.get(state) ?? []) {
-      if (known.has(row) || !isFilled(unit, other.layer, values)) continue;
+      if (known.has(row) || !isFilled(group, other.layer, values)) continue;
       known.add(row);
       obtain(lost, other, () => new Set()).add(row);
     }
