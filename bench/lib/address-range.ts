@@ -1,6 +1,7 @@
 import { firstAtLeast } from '../../src/core/first-at-least.js';
 import type { NumberRange } from '../../src/core/streets/house-number.js';
 import type { Side } from '../../src/core/streets/street-line.js';
+import { edgeIn, isMixedIn, sideIn } from '../../src/format/addresses/packed-columns.js';
 import type { AddressShard } from '../../src/format/addresses/shard.js';
 
 /** One side of a street segment, under one of its names. */
@@ -21,7 +22,7 @@ export interface AddressRange extends NumberRange {
 /** A range with all that the file says of it, for those who go through whole files. O(log runs). */
 export function rangeOf(shard: AddressShard, row: number): AddressRange {
   const run = firstAtLeast(shard.runRanges, row + 1) - 1;
-  const edge = shard.rangeEdges[row] ?? 0;
+  const packed = shard.rangeEdges[row] ?? 0;
   const zip = shard.runZips[run] ?? 0;
   return {
     street: shard.streetName(shard.runStreets[run] ?? 0),
@@ -29,9 +30,9 @@ export function rangeOf(shard: AddressShard, row: number): AddressRange {
     zip: zip === 0 ? '' : String(zip).padStart(5, '0'),
     from: shard.rangeNumbers[row * 2] ?? 0,
     to: shard.rangeNumbers[row * 2 + 1] ?? 0,
-    mixed: (edge & 1) === 1,
-    side: (edge & 2) === 2 ? 'right' : 'left',
-    line: shard.line(edge >>> 2),
+    mixed: isMixedIn(packed),
+    side: sideIn(packed),
+    line: shard.line(edgeIn(packed)),
     tract: shard.rangeTracts[row] ?? 0,
   };
 }

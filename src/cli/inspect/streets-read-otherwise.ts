@@ -1,4 +1,5 @@
 import { parseStreetText } from '../../core/streets/street-name.js';
+import { packDirections } from '../../format/addresses/packed-columns.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 
 /**
@@ -14,7 +15,7 @@ export function streetsReadOtherwise(shard: AddressShard): string[] {
       const read = parseStreetText(shard.streetName(street));
       const isSame =
         read?.key === key &&
-        read.before * 16 + read.after === streetDirections[street] &&
+        packDirections(read.before, read.after) === streetDirections[street] &&
         read.type === shard.streetType(street);
       if (!isSame) streets.add(street);
     }

@@ -3,6 +3,7 @@ import { obtain } from '../../core/obtain.js';
 import type { Side } from '../../core/streets/street-line.js';
 import { parseStreetText } from '../../core/streets/street-name.js';
 import { encodeLine } from './line-codec.js';
+import { packEdge } from './packed-columns.js';
 import type { RangeColumns } from './shard-content.js';
 import { createZipCollector, type ZipCollector, type ZipContent } from './zip-content.js';
 
@@ -88,7 +89,7 @@ export function createShardBuilder(stateFips: string): AddressShardBuilder {
       columns.prefixes.push(prefixNumber);
       columns.numbers.push(from);
       columns.numbers.push(to);
-      columns.edges.push(edge * 4 + (side === 'right' ? 2 : 0) + (mixed ? 1 : 0));
+      columns.edges.push(packEdge(edge, side, mixed));
       columns.tracts.push(tract);
       if (zip !== '') zips.addPlace(Number(zip), middles.at(edge * 2), middles.at(edge * 2 + 1));
     },

@@ -1,4 +1,5 @@
 import { parseStreetText } from '../../core/streets/street-name.js';
+import { packDirections } from './packed-columns.js';
 import { ROWS_MAX } from './spelling-index.js';
 
 /** The columns of a shard's ranges, in the order in which the ranges were added. */
@@ -29,7 +30,7 @@ export interface StreetTable {
 export function orderStreets(names: readonly string[]): StreetTable {
   const parsed = names.map((name, added) => {
     const { key = '', before = 0, after = 0, type = '' } = parseStreetText(name) ?? {};
-    return { name, added, key, directions: before * 16 + after, type };
+    return { name, added, key, directions: packDirections(before, after), type };
   });
   parsed.sort((a, b) => compare(a.key, b.key) || compare(a.name, b.name));
   const keys = [...new Set(parsed.map(({ key }) => key))];

@@ -39,10 +39,10 @@ export interface AddressShard {
   /** First and last number of each range. */
   readonly rangeNumbers: Int32Array;
   readonly rangeTracts: Uint32Array;
-  /** By range: its edge's number × 4, + 2 if it is on the right side, + 1 if odd and even numbers are mixed. */
+  /** By range: its edge's number, its side, and whether odd and even numbers are mixed, as `packEdge` packs them. */
   readonly rangeEdges: Uint32Array;
   streetName(street: number): string;
-  /** By street: the codes of the directions before and after its name, as before × 16 + after. */
+  /** By street: the codes of the directions before and after its name, as `packDirections` packs them. */
   readonly streetDirections: Uint8Array;
   /** The standard abbreviation of the street's type; empty if the name has none. */
   streetType(street: number): string;

@@ -2,6 +2,7 @@ import { isDigitAt } from '../../core/digits.js';
 import { firstAtLeast } from '../../core/first-at-least.js';
 import { type HouseNumber, hasParity } from '../../core/streets/house-number.js';
 import type { StreetName } from '../../core/streets/street-name.js';
+import { isMixedIn } from '../../format/addresses/packed-columns.js';
 import { type AddressShard, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
@@ -191,7 +192,7 @@ function findRanges({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: 
     const to = rangeNumbers[range * 2 + 1] ?? 0;
     // How far the number is beyond the range's ends; 0 or less if it is between them.
     const beyond = Math.max(Math.min(from, to) - value, value - Math.max(from, to));
-    if (beyond > gap || !hasParity(from, to, ((rangeEdges[range] ?? 0) & 1) === 1, value)) continue;
+    if (beyond > gap || !hasParity(from, to, isMixedIn(rangeEdges[range] ?? 0), value)) continue;
     if (beyond > 0 && beyond === gap) nearest.push(range);
     else if (beyond > 0) [nearest, gap] = [[range], beyond];
     else if (inside) inside.push(range);

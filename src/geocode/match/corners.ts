@@ -1,6 +1,7 @@
 import type { LatLng } from '../../core/coordinates.js';
 import { MICRO_PER_DEGREE } from '../../core/streets/street-line.js';
 import type { StreetName } from '../../core/streets/street-name.js';
+import { edgeIn } from '../../format/addresses/packed-columns.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import { joinAddress, type Locate } from './place.js';
 import { COST, MATCH_THRESHOLD, nameCost, PERFECT } from './scores.js';
@@ -169,7 +170,7 @@ function addEnds(
   among?: Corners,
 ): void {
   const tract = shard.rangeTracts[range] ?? NO_TRACT;
-  const [firstX, firstY, lastX, lastY] = shard.lineEnds((shard.rangeEdges[range] ?? 0) >>> 2);
+  const [firstX, firstY, lastX, lastY] = shard.lineEnds(edgeIn(shard.rangeEdges[range] ?? 0));
   add(firstX, firstY);
   add(lastX, lastY);
 

@@ -1,6 +1,7 @@
 import type { LatLng } from '../../core/coordinates.js';
 import { stateByFips } from '../../core/states.js';
 import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, shareOfNumber } from '../../core/streets/street-line.js';
+import { edgeIn, sideIn } from '../../format/addresses/packed-columns.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { Candidate } from './candidates.js';
@@ -20,9 +21,9 @@ const MIDDLE = 0.5;
  * compiler has determined that side's tract; the position lies in it if any of the offsets tried does.
  */
 export function positionOf({ shard, range, number }: Candidate, locate: Locate): LatLng {
-  const edge = shard.rangeEdges[range] ?? 0;
-  const line = shard.line(edge >>> 2);
-  const side = (edge & 2) === 2 ? 'right' : 'left';
+  const packed = shard.rangeEdges[range] ?? 0;
+  const line = shard.line(edgeIn(packed));
+  const side = sideIn(packed);
   const share = shareOfNumber(shard.rangeNumbers[range * 2] ?? 0, shard.rangeNumbers[range * 2 + 1] ?? 0, number.value);
   const at = (along: number, offsetMetres: number): LatLng => {
     const { x, y } = pointBeside(line, along, side, offsetMetres);

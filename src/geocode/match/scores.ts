@@ -1,6 +1,7 @@
 import { isDirectionInFull } from '../../core/streets/street-directions.js';
 import type { StreetName } from '../../core/streets/street-name.js';
 import { isPlainType } from '../../core/streets/street-types.js';
+import { directionAfterIn, directionBeforeIn } from '../../format/addresses/packed-columns.js';
 
 /**
  * The score of a perfect match. A score is from 0 to 100: each difference between an address and a range is subtracted.
@@ -113,7 +114,7 @@ export function slipAndTypeCost({ key, type }: StreetName, there: string): numbe
 /** The cost of the differences in type and direction between the street asked for and an existing one. */
 export function nameCost(asked: StreetName, type: string, directions: number): number {
   const ofType = typeCost(asked.type, type);
-  const ofDirections = directionCost(asked, directions >> 4, directions & 15);
+  const ofDirections = directionCost(asked, directionBeforeIn(directions), directionAfterIn(directions));
   const areBothOther = ofType >= COST.typeWrong && ofDirections >= COST.directionAdded;
   return ofType + ofDirections + (areBothOther ? COST.bothOther : 0);
 }
