@@ -7,7 +7,7 @@ import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
 /** This process as one of several that serve one address together. */
 export interface Member {
-  /** The number of this process's place, from 0. */
+  /** The number of this process's slot, from 0. */
   readonly index: number;
   readonly tallies: ReturnType<typeof openTallies>;
   /** The link to the primary; either side may ask. */

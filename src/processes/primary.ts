@@ -6,14 +6,14 @@ import type { Counters } from '../tallies/counters.js';
 import { createOccurrenceCount } from '../tallies/occurrences.js';
 import type { Link } from './link.js';
 import { createTallies, openPrimaryCounters } from './memory/tallies.js';
-import { type Answering, createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
+import { type Answering, createProcessSlot, type ProcessEnd, type SlotEvents } from './process-slot.js';
 import type { Question } from './question.js';
 
 /** The processes that serve one address together, as seen by the primary, which starts them and serves nothing itself. */
 export interface Processes {
   readonly url: string;
   /**
-   * Asks every process a question, and returns their replies in the order of their places. Processes that are still starting
+   * Asks every process a question, and returns their replies in the order of their slots. Processes that are still starting
    * are left out: they ask for what they need to know once they are ready.
    */
   broadcast<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Reply<Output>[]>;
@@ -86,9 +86,9 @@ export const TALLIES_FD = 4;
  */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   prepareCluster(options);
-  const { places, started, broken } = startPlaces(options);
+  const { slots, started, broken } = startSlots(options);
   const stop = async (): Promise<void> => {
-    await Promise.all(places.map((place) => place.stop(options.stopTimeoutMs)));
+    await Promise.all(slots.map((slot) => slot.stop(options.stopTimeoutMs)));
   };
   try {
     return {
@@ -97,16 +97,16 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       stop,
       broadcast: (question, input) =>
         Promise.all(
-          places.flatMap((place) => {
-            const answering = place.answering();
+          slots.flatMap((slot) => {
+            const answering = slot.answering();
             return answering ? [askProcess(answering, question, input)] : [];
           }),
         ),
       replaceNone: () => {
-        for (const place of places) place.replaceNone();
+        for (const slot of slots) slot.replaceNone();
       },
       kill: () => {
-        for (const place of places) place.kill();
+        for (const slot of slots) slot.kill();
       },
     };
   } catch (error) {
@@ -115,7 +115,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   }
 }
 
-function startPlaces({ count, tallies, environment, events, attach }: ProcessesOptions) {
+function startSlots({ count, tallies, environment, events, attach }: ProcessesOptions) {
   const countOccurrence = createOccurrenceCount(tallies.counters);
   const started = deferred<string>();
   const broken = deferred<never>();
@@ -129,7 +129,7 @@ function startPlaces({ count, tallies, environment, events, attach }: ProcessesO
     started.reject(error);
     broken.reject(error);
   };
-  const eventsOf = (index: number): PlaceEvents => ({
+  const eventsOf = (index: number): SlotEvents => ({
     listening: (url, pid) => {
       if (allListen) events.replaced(pid, url);
       allListen ||= listening.add(index).size === count;
@@ -149,10 +149,10 @@ function startPlaces({ count, tallies, environment, events, attach }: ProcessesO
       giveUp(end);
     },
   });
-  const places = Array.from({ length: count }, (_, index) =>
-    createPlace({ index, environment, events: eventsOf(index), attach }),
+  const slots = Array.from({ length: count }, (_, index) =>
+    createProcessSlot({ index, environment, events: eventsOf(index), attach }),
   );
-  return { places, started: started.promise, broken: broken.promise };
+  return { slots, started: started.promise, broken: broken.promise };
 }
 
 /**

@@ -3,7 +3,7 @@ import { defineQuestion, nothing } from './question.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** A new process asks the primary for the number of its place, from 0. */
+/** A new process asks the primary for the number of its slot, from 0. */
 export const JOIN = defineQuestion({
   name: 'process.join',
   input: nothing,

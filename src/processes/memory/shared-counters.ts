@@ -12,7 +12,7 @@ const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 export interface SharedCountersOptions {
   /** One region of {@link COUNTERS_BYTES} for each process and the primary, initially zeros. */
   readonly regions: readonly SharedRegion[];
-  /** The region of this process, which continues the counts of the process that had the place before. */
+  /** The region of this process, which continues the counts of the process that had the slot before. */
   readonly own: SharedRegion;
   readonly ageMs: () => number;
 }

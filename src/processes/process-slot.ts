@@ -2,12 +2,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { messageOf } from '../core/message-of.js';
 import { channelTo } from './channels.js';
 import { createLink, type Link } from './link.js';
-import { createReplacementPolicy } from './replacement.js';
+import { createRestartPolicy } from './restart-policy.js';
 import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
-/** One of the numbered places for serving processes, and the process that has it now. A process that ends is replaced. */
-export interface Place {
-  /** The place's process; undefined while there is none that answers questions. */
+/** One of the numbered slots for serving processes, and the process that has it now. A process that ends is replaced. */
+export interface ProcessSlot {
+  /** The slot's process; undefined while there is none that answers questions. */
   readonly answering: () => Answering | undefined;
   /** From now on, a process that ends is neither replaced nor reported. */
   replaceNone(): void;
@@ -23,17 +23,17 @@ export interface Answering {
   readonly link: Link;
 }
 
-export interface PlaceOptions {
+export interface ProcessSlotOptions {
   readonly index: number;
-  /** Environment variables for the place's processes, in addition to this process's own. */
+  /** Environment variables for the slot's processes, in addition to this process's own. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly events: PlaceEvents;
-  /** Called with the link to each of the place's processes before it is used, to register answers to further questions. */
+  readonly events: SlotEvents;
+  /** Called with the link to each of the slot's processes before it is used, to register answers to further questions. */
   readonly attach: (link: Link) => void;
 }
 
-/** What happens to the processes of a place. */
-export interface PlaceEvents {
+/** What happens to the processes of a slot. */
+export interface SlotEvents {
   listening(url: string, pid: number): void;
   /** The process has ended and will be replaced. `pid` is undefined if it could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
@@ -48,8 +48,8 @@ export interface ProcessEnd {
   readonly reason: string | undefined;
 }
 
-export function createPlace({ index, environment, events, attach }: PlaceOptions): Place {
-  const policy = createReplacementPolicy();
+export function createProcessSlot({ index, environment, events, attach }: ProcessSlotOptions): ProcessSlot {
+  const policy = createRestartPolicy();
   let stopping = false;
   let answering: Answering | undefined;
   let worker: Worker | undefined;

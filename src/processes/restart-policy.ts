@@ -1,8 +1,8 @@
 /** Decides when a process that ended is replaced. */
-export interface ReplacementPolicy {
+export interface RestartPolicy {
   /** The process listens: whatever ended the ones before it is over. */
   listening(): void;
-  /** The process has ended: returns the milliseconds to wait before replacing it; undefined to give the place up. */
+  /** The process has ended: returns the milliseconds to wait before replacing it; undefined to give the slot up. */
   ended(): number | undefined;
   /** The machine could not start a process: returns the milliseconds to wait before the next try. */
   unstarted(): number;
@@ -18,7 +18,7 @@ const LONGEST_DELAY_MS = 5_000;
  * each further one in a row. A process that the machine could not start is retried without limit, since a shortage of
  * resources may pass.
  */
-export function createReplacementPolicy(): ReplacementPolicy {
+export function createRestartPolicy(): RestartPolicy {
   let hasListened = false;
   let failedStarts = 0;
   let missedStarts = 0;

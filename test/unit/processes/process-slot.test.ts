@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
-import { createPlace, type Place, type ProcessEnd } from '../../../src/processes/place.js';
+import { createProcessSlot, type ProcessEnd, type ProcessSlot } from '../../../src/processes/process-slot.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -13,8 +13,8 @@ interface Told {
   readonly end: ProcessEnd;
 }
 
-/** A place for a program that stays until it is told to end, and what it tells of processes that ended. */
-function openPlace(environment: Record<string, string> = {}): { place: Place; told: Told[]; first: Promise<Told> } {
+/** A slot for a program that stays until it is told to end, and what it tells of processes that ended. */
+function openSlot(environment: Record<string, string> = {}): { slot: ProcessSlot; told: Told[]; first: Promise<Told> } {
   const told: Told[] = [];
   const first = deferred<Told>();
   const tell = (pid: number | undefined, end: ProcessEnd): void => {
@@ -22,9 +22,9 @@ function openPlace(environment: Record<string, string> = {}): { place: Place; to
     first.resolve({ pid, end });
   };
   const events = { listening: () => {}, ended: tell, abandoned: tell };
-  const place = createPlace({ index: 0, environment, events, attach: () => {} });
-  onTestFinished(() => place.kill());
-  return { place, told, first: first.promise };
+  const slot = createProcessSlot({ index: 0, environment, events, attach: () => {} });
+  onTestFinished(() => slot.kill());
+  return { slot, told, first: first.promise };
 }
 
 /** As a process that there are no file descriptors left for: `fork` gives it, and it tells of itself later. */
@@ -40,7 +40,7 @@ afterEach(startSomewhere);
 
 test('a process that cannot be started is reported once with the reason, and starting is tried again', async () => {
   startNowhere();
-  const { place, told, first } = openPlace();
+  const { slot, told, first } = openSlot();
   const { pid, end } = await first;
   expect(pid).toBeUndefined();
   expect(end).toMatchObject({ code: null, signal: null, reason: expect.stringMatching(/^spawn .* ENOENT$/) });
@@ -48,21 +48,21 @@ test('a process that cannot be started is reported once with the reason, and sta
   const [worker] = await once(cluster, 'online');
   expect(told).toHaveLength(1);
   const exited = once(worker, 'exit');
-  await place.stop(10_000);
+  await slot.stop(10_000);
   expect(await exited).toEqual([null, 'SIGTERM']);
   expect(told).toHaveLength(1);
 });
 
 test('a fork that throws is reported and retried in the same way', async () => {
-  const { place, told, first } = openPlace({ NAME: 'with \0 in it' });
+  const { slot, told, first } = openSlot({ NAME: 'with \0 in it' });
   expect(await first).toMatchObject({ pid: undefined, end: { reason: expect.stringContaining('null bytes') } });
   await eventually(() => expect(told.length).toBeGreaterThan(2));
-  await place.stop(10_000);
+  await slot.stop(10_000);
 });
 
 test('stopping does not wait for a process that was never started', async () => {
   startNowhere();
-  const { place, told } = openPlace();
-  await place.stop(10_000);
+  const { slot, told } = openSlot();
+  await slot.stop(10_000);
   expect(told).toEqual([]);
 });
