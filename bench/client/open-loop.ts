@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { blockThread } from '../../src/platform/block-thread.js';
-import { createConnection, encodeAsks } from './connection.js';
+import { type Answered, createConnectionPool } from './connection-pool.js';
 import type { Job, LoadResult } from './job.js';
 import type { StallWatch } from './stall-watch.js';
 import { withoutStalls } from './stalls.js';
@@ -37,20 +36,43 @@ export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_
     answers.dueMs[answers.count] = performance.timeOrigin + dueMs;
     answers.latencyMs[answers.count++] = latencyMs;
   };
-  const sender = createSender(job, answered, (dueMs) => {
+  const pool = createConnectionPool(job, answered, (dueMs) => {
     if (dueMs >= countsFrom) tally.failed();
   });
-  if (job.keepAlive) await sender.connect(drainMs);
+  if (job.keepAlive) await pool.connect(drainMs);
   // Collects the garbage of encoding the requests now, not while latencies are measured.
   globalThis.gc?.();
   await watch?.take();
   const startedAt = performance.now();
   countsFrom = startedAt + leadInMs;
-  let due = 0;
-  await new Promise<void>((resolve) => {
+  await sendAtRate({ total, perMillisecond, startedAt }, pool.send);
+  await pool.drained(drainMs);
+  // What still waits for a connection is given up; what has been sent may yet be answered.
+  pool.giveUpWaiting();
+  await pool.drained(drainMs);
+  const stalls = await watch?.take();
+  const left = pool.left(countsFrom);
+  tally.failed(left.unanswered);
+  tally.neverSent(left.neverSent);
+  pool.close();
+  return { ...tally.result(job.seconds), ...(stalls && { undisturbed: withoutStalls(answers, stalls) }) };
+}
+
+interface Schedule {
+  /** The number of requests. */
+  readonly total: number;
+  readonly perMillisecond: number;
+  /** When the first one is due, on the clock of `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** Sends each request when it is due; resolves when the last one has been. */
+function sendAtRate({ total, perMillisecond, startedAt }: Schedule, send: (dueAtMs: number) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let due = 0;
     const step = (): void => {
       const elapsedMs = performance.now() - startedAt;
-      for (; due < total && due / perMillisecond <= elapsedMs; due++) sender.send(startedAt + due / perMillisecond);
+      for (; due < total && due / perMillisecond <= elapsedMs; due++) send(startedAt + due / perMillisecond);
       if (due === total) {
         resolve();
         return;
@@ -60,151 +82,5 @@ export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_
       setImmediate(step);
     };
     step();
-  });
-  await sender.drained(drainMs);
-  // What still waits for a connection is given up; what has been sent may yet be answered.
-  sender.giveUpWaiting();
-  await sender.drained(drainMs);
-  const stalls = await watch?.take();
-  const left = sender.left(countsFrom);
-  tally.failed(left.unanswered);
-  tally.neverSent(left.neverSent);
-  sender.close();
-  return { ...tally.result(job.seconds), ...(stalls && { undisturbed: withoutStalls(answers, stalls) }) };
-}
-
-/** Called for each answer. `dueMs` is when its request was due, on the clock of `performance.now()`. */
-type Answered = (status: number, bytes: number, dueMs: number) => void;
-
-/** Called for each request whose connection failed. */
-type Failed = (dueMs: number) => void;
-
-interface Sender {
-  /** Opens all connections by sending one uncounted request over each. */
-  connect(timeoutMs: number): Promise<void>;
-  /** Sends the next request, now or as soon as a connection is free. */
-  send(dueAtMs: number): void;
-  /** Sends none of the requests that still wait for a connection. */
-  giveUpWaiting(): void;
-  /** Resolves when all requests are answered, given up or have failed, or after the timeout. */
-  drained(timeoutMs: number): Promise<void>;
-  /** The number of requests due from this moment on that are still unanswered, or have waited for a connection in vain. */
-  left(fromMs: number): { readonly unanswered: number; readonly neverSent: number };
-  close(): void;
-}
-
-function createSender(job: Job, answered: Answered, failed: Failed): Sender {
-  const backlog: number[] = [];
-  let firstWaiting = 0;
-  /** After the last that may be sent; undefined while all may be. */
-  let endOfWaiting: number | undefined;
-  let unanswered = 0;
-  let onDrained = (): void => {};
-  const idle: Asker[] = [];
-  const release = (asker: Asker): void => {
-    unanswered--;
-    const waiting = firstWaiting === endOfWaiting ? undefined : backlog[firstWaiting];
-    if (waiting === undefined) idle.push(asker);
-    else {
-      firstWaiting++;
-      asker.ask(waiting);
-    }
-    if (unanswered === 0) onDrained();
-  };
-  const askers = createAskers(job, { answered, failed, release });
-  idle.push(...askers);
-  return {
-    connect: async (timeoutMs) => {
-      const opened = Promise.all(askers.map(({ connect }) => connect()));
-      const timer = new AbortController();
-      await Promise.race([opened, delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
-      timer.abort();
-    },
-    send: (dueAtMs) => {
-      unanswered++;
-      const asker = idle.pop();
-      if (asker) asker.ask(dueAtMs);
-      else backlog.push(dueAtMs);
-    },
-    giveUpWaiting: () => {
-      endOfWaiting = firstWaiting;
-      unanswered -= backlog.length - firstWaiting;
-    },
-    drained: (timeoutMs) =>
-      new Promise((resolve) => {
-        if (unanswered === 0) return resolve();
-        const timer = setTimeout(resolve, timeoutMs);
-        onDrained = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    left: (fromMs) => ({
-      unanswered: askers.filter((asker) => (asker.awaitsSince() ?? Number.NEGATIVE_INFINITY) >= fromMs).length,
-      neverSent: backlog.slice(firstWaiting).filter((dueMs) => dueMs >= fromMs).length,
-    }),
-    close: () => {
-      for (const asker of askers) asker.close();
-    },
-  };
-}
-
-/** A connection that sends requests and reports when it is free again. */
-interface Asker {
-  /** Opens the connection with an uncounted request; resolves when that is answered or has failed. */
-  connect(): Promise<void>;
-  ask(dueAtMs: number): void;
-  /** When the request that it awaits the answer to was due; undefined if it awaits none. */
-  awaitsSince(): number | undefined;
-  close(): void;
-}
-
-interface AskerEvents {
-  readonly answered: Answered;
-  readonly failed: Failed;
-  /** The connection is free for another request. */
-  readonly release: (asker: Asker) => void;
-}
-
-function createAskers(job: Job, { answered, failed, release }: AskerEvents): Asker[] {
-  const url = new URL(job.url);
-  const requestAt = encodeAsks(url, job);
-  let next = job.startAt;
-  return Array.from({ length: job.connections }, () => {
-    let dueAtMs: number | undefined;
-    let onConnected: (() => void) | undefined;
-    /** Whether the finished request was the one that opened the connection; if so, resolves `connect`. */
-    const wasFirst = (): boolean => {
-      const connected = onConnected;
-      onConnected = undefined;
-      connected?.();
-      return connected !== undefined;
-    };
-    /** Ends the request that was sent last, but for the one that opened the connection. */
-    const finish = (tell: (dueMs: number) => void): void => {
-      if (wasFirst() || dueAtMs === undefined) return;
-      const dueMs = dueAtMs;
-      dueAtMs = undefined;
-      tell(dueMs);
-      release(asker);
-    };
-    const connection = createConnection(url, job.keepAlive, {
-      answered: (status, bytes) => finish((dueMs) => answered(status, bytes, dueMs)),
-      failed: () => finish(failed),
-    });
-    const asker: Asker = {
-      connect: () =>
-        new Promise((resolve) => {
-          onConnected = resolve;
-          connection.send(requestAt(job.startAt + job.asks.length - 1));
-        }),
-      ask: (due) => {
-        dueAtMs = due;
-        connection.send(requestAt(next++));
-      },
-      awaitsSince: () => dueAtMs,
-      close: connection.close,
-    };
-    return asker;
   });
 }
