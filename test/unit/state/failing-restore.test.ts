@@ -9,7 +9,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { backupState } from '../../../src/state/backup.js';
@@ -104,6 +104,70 @@ test('a backup whose name cannot be made durable is not there, and another one c
   expect((await backupState(state, path, new Date())).records).toBeGreaterThan(0);
 });
 
+test('a backup whose content cannot be made durable is not there', async () => {
+  const root = temporaryDirectory();
+  const state = await openState(await backedUp(root));
+  onTestFinished(() => state.close());
+  failDisk('fsyncSync', (file) => typeof file === 'number' && fs.fstatSync(file).isFile());
+  await expect(backupState(state, join(root, 'another'), new Date())).rejects.toThrow(
+    'it cannot be written (EIO: i/o error, fsyncSync)',
+  );
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+/** Notes each path that is flushed to the disk, and each that gets another name, relative to the directory. */
+function noteFlushes(root: string): string[] {
+  const noted: string[] = [];
+  const paths = new Map<number, string>();
+  const { openSync, fsyncSync, writeFileSync: write, renameSync: rename } = fs;
+  const note = (what: string, path: unknown): void => void noted.push(`${what} ${relative(root, String(path)) || '.'}`);
+  Object.assign(fs, {
+    openSync: (...args: Parameters<typeof openSync>) => {
+      const file = openSync(...args);
+      paths.set(file, String(args[0]));
+      return file;
+    },
+    fsyncSync: (file: number) => {
+      fsyncSync(file);
+      note('flushed', paths.get(file));
+    },
+    writeFileSync: (...args: Parameters<typeof write>) => {
+      write(...args);
+      if (typeof args[2] === 'object' && args[2]?.flush) note('flushed', args[0]);
+    },
+    renameSync: (...args: Parameters<typeof rename>) => {
+      rename(...args);
+      note('renamed', args[0]);
+    },
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { openSync, fsyncSync, writeFileSync: write, renameSync: rename });
+    syncBuiltinESMExports();
+  });
+  return noted;
+}
+
+test('each step of a restore is on the disk before the next: after a power failure one whole state is there', async () => {
+  const root = temporaryDirectory();
+  mkdirSync(join(root, 'state'));
+  writeFileSync(join(root, 'state', 'admin-token'), 'token');
+  const directory = await backedUp(root);
+  const noted = noteFlushes(root);
+  await restoreState(join(root, 'backup'), directory, new Date());
+  const steps = noted.filter((step, at) => !step.includes('.probe-') && step !== noted[at - 1]);
+  const building = `state.building-${process.pid}`;
+  expect(steps.slice(steps.indexOf(`flushed ${building}/admin-token`))).toEqual([
+    `flushed ${building}/admin-token`,
+    `flushed ${building}`,
+    `renamed ${building}`,
+    'flushed .',
+    'renamed state',
+    `renamed state.restoring-${process.pid}`,
+    'flushed .',
+  ]);
+});
+
 test('where the restored state cannot take its place, the former one is there as before', async () => {
   const root = temporaryDirectory();
   const directory = await backedUp(root);
@@ -115,6 +179,15 @@ test('where the restored state cannot take its place, the former one is there as
   expect(await again.dump((records) => [...records])).toContainEqual(
     expect.objectContaining({ collection: 'notes', key: ['kept'], value: 'this' }),
   );
+});
+
+test('where there was no state before, a restore that cannot take its place leaves nothing, since it would hold keys', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
+  rmSync(directory, { recursive: true });
+  refuseToRename('.restoring-');
+  await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({ code: 'io-failed' });
+  expect(readdirSync(root)).toEqual(['backup']);
 });
 
 test('where neither can have the name, both stay, and a start tells of them', async () => {
