@@ -86,16 +86,21 @@ describe('a page in a browser on the same machine', () => {
     expect(refused).toHaveBeenCalledWith(403, '127.0.0.1');
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'cannot send a form: %j',
-    async (type) => {
-      const { url, world } = await startTestPlane();
-      const headers = { ...BEARER, ...(type && { 'content-type': type }) };
-      const sent = { method: 'POST', headers, body: '{"name":"x"}' };
-      expect((await ask(`${url}/keys.issue`, sent)).status).toBe(415);
-      expect(await world.registry.list({ limit: 1 })).toEqual([]);
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'text/plain; application/json',
+    '',
+  ])('cannot send a form: %j', async (type) => {
+    const { url, world, refused } = await startTestPlane();
+    const headers = { ...BEARER, ...(type && { 'content-type': type }) };
+    const sent = { method: 'POST', headers, body: '{"name":"x"}' };
+    expect((await ask(`${url}/keys.issue`, sent)).status).toBe(415);
+    expect(refused).toHaveBeenCalledExactlyOnceWith(415, '127.0.0.1');
+    expect(await world.registry.list({ limit: 1 })).toEqual([]);
+  });
 
   test('is told of no rights by CORS headers', async () => {
     const { url } = await startTestPlane();

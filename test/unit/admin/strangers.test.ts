@@ -54,3 +54,20 @@ test('a connection over which the token has come makes room for no stranger', as
   await eventually(() => expect(silent.filter(({ destroyed }) => destroyed).length).toBe(10));
   expect(operator.destroyed).toBe(false);
 });
+
+test('connections that have ended count for nothing, however many there were', async () => {
+  const { url } = await startTestPlane();
+  const [waiting] = await openSilent(url, 1);
+  if (!waiting) throw new Error('one was opened');
+  for (let round = 0; round < 3; round++) {
+    const ended = await openSilent(url, 60);
+    for (const socket of ended) socket.end();
+    await Promise.all(ended.map((socket) => once(socket, 'close')));
+  }
+  const silent = await openSilent(url, 90);
+  // The plane has seen all of them once it answers.
+  const sent = requestPlain(`${url}/keys.list`, { headers: BEARER, agent: false });
+  sent.end();
+  await once(sent, 'response');
+  expect([waiting, ...silent].filter(({ destroyed }) => destroyed)).toEqual([]);
+});
