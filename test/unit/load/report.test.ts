@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { STATES } from '../../../src/core/states.js';
+import { formatReport } from '../../../src/load/format-report.js';
 import { InputError } from '../../../src/load/input.js';
+import { type CompileReport, createReport } from '../../../src/load/report.js';
+import { readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { PLACES_MEASURES } from '../../../src/load/sources/places/measures.js';
+import { Tally } from '../../../src/load/tally.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import {
   acsDatText,
@@ -18,6 +23,16 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const COORDINATES = { 'places.csv': 'npi,lat,lng\n1770586976,39.15,-75.52\n' };
 const GAZETTEER = { '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE) };
+
+/** The report of a load of these tallies, and of no tract. */
+function reportOf(tallies: readonly Tally[]): CompileReport {
+  const joined = {
+    ...{ tracts: [], values: [], present: new Map(), provenance: [], epaSource: [] },
+    ...{ trendYears: [], trendValues: new Float64Array() },
+  };
+  const files = { found: [], ignored: [], suspect: [] };
+  return createReport({ tallies, joined, outlines: 0, catalog: readSourceCatalog(), files, wantedStates: [] });
+}
 
 function loadTree(tree: InputTree, states?: ReadonlySet<string>): Promise<LoadOutcome> {
   const root = temporaryDirectory();
@@ -90,6 +105,40 @@ describe('the account of a compile', () => {
     expect(lines).toContain('trends of 2023: nothing in DE');
   });
 
+  it('names up to twelve states without something, and only counts more', () => {
+    const without = (count: number): string[] => STATES.slice(0, count).map(({ abbreviation }) => abbreviation);
+    const linesOf = (states: readonly string[]): string[] =>
+      formatReport({
+        ...reportOf([]),
+        sections: { svi_themes: { with: 1, without: states.length, statesWithout: states } },
+        metricsWithout: [{ section: 'places_measures', metrics: ['lpa', 'binge'], states }],
+      });
+    const twelve = without(12);
+    expect(twelve.at(-1)).toBe('HI');
+    expect(linesOf(twelve)).toContainEqual(expect.stringMatching(new RegExp(`^svi_themes .* ${twelve.join(', ')}$`)));
+    expect(linesOf(twelve)).toContain(`places_measures: none of lpa, binge in ${twelve.join(', ')}`);
+    expect(linesOf(without(13))).toContainEqual(expect.stringMatching(/^svi_themes +1 +13 +13 states$/));
+    expect(linesOf(without(13))).toContain('places_measures: none of lpa, binge in 13 states');
+  });
+
+  it('lists reasons in the same order, whichever came up first', () => {
+    const reasons = ['too long', 'GEOID is no tract', 'coordinates out of range'];
+    const made = (order: readonly string[]): CompileReport => {
+      const tally = new Tally('gazetteer', 'Census 2023 Gazetteer (tracts)', 'a.txt');
+      tally.read = 10_000;
+      for (const reason of order) {
+        tally.reject(reason);
+        tally.leave(reason);
+        tally.note(reason);
+      }
+      return reportOf([tally]);
+    };
+    const [one, other] = [made(reasons), made(reasons.toReversed())];
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+    expect(formatReport(one)).toEqual(formatReport(other));
+    expect(one.rejections.map(({ reason }) => reason)).toEqual([...reasons].sort());
+  });
+
   it('names the wanted states that the input has no tracts of', async () => {
     const { published, lines } = await loadTree({}, new Set(['11', '10', '06']));
     expect(published?.report.statesWithoutTracts).toEqual(['CA', 'DC']);
@@ -159,6 +208,8 @@ describe('the account of a compile', () => {
     const asked = await loadFrom('asked', GAZETTEER, ['55', '27']);
     expect(asked.error?.message).toBe('no tracts of states 27, 55 in the input');
     expect(asked.lines).toContain('  Census 2023 Gazetteer (tracts): 3 left out: other state');
+    // The error says it.
+    expect(asked.lines.filter((line) => line.startsWith('None of'))).toEqual([]);
     const other = { '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA) };
     const rejected = await loadFrom('both', { ...unsigned, ...other, ...COORDINATES }, ['10']);
     expect(rejected.error?.message).toContain('every row of its gazetteer and tract outlines was rejected or left out');
