@@ -77,6 +77,15 @@ describe('the rule-based summary', () => {
     expect(lowIn(1)).toContain('only about 1% of US tracts are lower');
   });
 
+  test('says of no figure that it is higher than in all tracts, and rounds no rank up but that of a low one', () => {
+    const rankedAt = (national: number) =>
+      rulesText(sampleFacts({ poverty_rate: { value: 2, percentiles: { national } } }));
+    expect(rankedAt(100)).toContain('higher than in 99% of US tracts');
+    expect(rankedAt(98.9)).toContain('higher than in 98% of US tracts');
+    expect(rankedAt(4.6)).toContain('only about 5% of US tracts are lower');
+    expect(rankedAt(4.4)).toContain('only about 4% of US tracts are lower');
+  });
+
   test('takes no low exposure for a measure that is favorable: most indices are low in most places', () => {
     const low = sampleFacts({ 'epa_data.pm25': { value: 1, percentiles: { national: 3 } } });
     expect(rulesText(low)).not.toContain('more favorable');
