@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LatLng } from '../../../src/core/coordinates.js';
+import { addressFilesOf } from '../../../src/format/addresses/address-files.js';
 import { createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
 import { MAX_RANGES } from '../../../src/geocode/match/corners.js';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
@@ -34,6 +35,29 @@ test('a crossing is where both streets have an end; in several tracts it is a ti
   });
   expect(geocode('Main St and Boundary Rd, DE 19901')).toEqual({ noMatch: 'tie' });
   expect(geocode('5th Ave & Nowhere St, DE 19901')).toEqual({ noMatch: 'no match' });
+});
+
+test('a crossing of two states is a tie, unless the state is named', () => {
+  const shards = ['10', '24'].flatMap((state) => {
+    const builder = createShardBuilder(state);
+    for (const street of ['5th Ave', 'Main St']) {
+      const edge = builder.addEdge(Int32Array.of(-75_000_000, 46_000_000, -75_000_000, 46_010_000));
+      const range = { zip: '19901', prefix: '', from: 1, to: 99, mixed: false, side: 'left' } as const;
+      builder.addRange({ ...range, street, edge, tract: 0 });
+    }
+    builder.addCity('19901', 'Sampleton');
+    return openBuilt(state, builder).shards;
+  });
+  onTestFinished(() => {
+    for (const { container } of shards) container.release();
+  });
+  const geocode = (address: string) => matchAddress(addressFilesOf(shards), locate, address);
+  expect(geocode('5th Ave & Main St, Sampleton')).toEqual({ noMatch: 'tie' });
+  expect(geocode('5th Ave & Main St, 19901')).toEqual({ noMatch: 'tie' });
+  for (const state of ['DE', 'MD']) {
+    const matchedAddress = `5th Ave & Main St, Sampleton, ${state} 19901`;
+    expect(geocode(`5th Ave & Main St, Sampleton, ${state}`)).toMatchObject({ matchedAddress });
+  }
 });
 
 test('streets that cross in another ZIP than the one named do not cross there', () => {

@@ -433,6 +433,19 @@ describe('what is behind a street may be the rest of another one’s name', () =
   });
 
   test.each([
+    ['150 N 89 Hwy', ['N US Hwy 89', 'S US Hwy 89'], '150 N US Hwy 89'],
+    ['150 89 Highway S', ['N US Hwy 89', 'S US Hwy 89'], '150 S US Hwy 89'],
+    ['150 89 Hwy Apt 12', ['US Hwy 89', 'US Hwy 12'], '150 US Hwy 89'],
+    ['150 89 Hwy 12', ['US Hwy 89'], 'no match'],
+    ['150 Main 89 Hwy', ['US Hwy 89', 'Main St'], 'no match'],
+  ])(
+    'a highway’s number may stand before it, if it has no other and nothing else does: %s of %j',
+    (typed, streets, expected) => {
+      expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+    },
+  );
+
+  test.each([
     ['Bus US Hwy 20', ['US Hwy 20 Business', 'US 20 Bus', 'Business US 20', 'Hwy 20 Business']],
     ['Old US Hwy 20', ['Old Hwy 20', 'Old US 20', 'Old U.S. Highway 20']],
     ['Alt US Hwy 19', ['US 19 Alt', 'US Hwy 19 Alternate', 'Alternate US 19']],
