@@ -9,13 +9,14 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { backupState } from '../../../src/state/backup.js';
 import { openState } from '../../../src/state/open-state.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { defineCollection } from '../../../src/state/store.js';
+import { failDisk, isOpenFile, noteFlushes } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** From now on no file or directory whose name has any of these in it can be renamed. */
@@ -45,21 +46,6 @@ async function backedUp(root: string): Promise<string> {
   await backupState(state, join(root, 'backup'), new Date());
   await state.close();
   return state.directory;
-}
-
-/** Makes the call fail where `isFailing` is true of its first argument. */
-function failDisk(call: 'fsyncSync' | 'writeFileSync', isFailing: (subject: unknown) => boolean): void {
-  const original = fs[call];
-  const failing = (...args: unknown[]): unknown => {
-    if (isFailing(args[0])) throw Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO', syscall: call });
-    return Reflect.apply(original, fs, args);
-  };
-  Object.assign(fs, { [call]: failing });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, { [call]: original });
-    syncBuiltinESMExports();
-  });
 }
 
 test('where the key files cannot be written, the error names the state directory', async () => {
@@ -108,45 +94,12 @@ test('a backup whose content cannot be made durable is not there', async () => {
   const root = temporaryDirectory();
   const state = await openState(await backedUp(root));
   onTestFinished(() => state.close());
-  failDisk('fsyncSync', (file) => typeof file === 'number' && fs.fstatSync(file).isFile());
+  failDisk('fsyncSync', isOpenFile);
   await expect(backupState(state, join(root, 'another'), new Date())).rejects.toThrow(
     'it cannot be written (EIO: i/o error, fsyncSync)',
   );
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
-
-/** Notes each path that is flushed to the disk, and each that gets another name, relative to the directory. */
-function noteFlushes(root: string): string[] {
-  const noted: string[] = [];
-  const paths = new Map<number, string>();
-  const { openSync, fsyncSync, writeFileSync: write, renameSync: rename } = fs;
-  const note = (what: string, path: unknown): void => void noted.push(`${what} ${relative(root, String(path)) || '.'}`);
-  Object.assign(fs, {
-    openSync: (...args: Parameters<typeof openSync>) => {
-      const file = openSync(...args);
-      paths.set(file, String(args[0]));
-      return file;
-    },
-    fsyncSync: (file: number) => {
-      fsyncSync(file);
-      note('flushed', paths.get(file));
-    },
-    writeFileSync: (...args: Parameters<typeof write>) => {
-      write(...args);
-      if (typeof args[2] === 'object' && args[2]?.flush) note('flushed', args[0]);
-    },
-    renameSync: (...args: Parameters<typeof rename>) => {
-      rename(...args);
-      note('renamed', args[0]);
-    },
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, { openSync, fsyncSync, writeFileSync: write, renameSync: rename });
-    syncBuiltinESMExports();
-  });
-  return noted;
-}
 
 test('each step of a restore is on the disk before the next: after a power failure one whole state is there', async () => {
   const root = temporaryDirectory();
@@ -257,6 +210,13 @@ test('where the directory is a symbolic link, the directory that it leads to is 
   const restored = await openState(join(root, 'state'));
   expect(await restored.read((view) => view.count(notes))).toBe(1);
   await restored.close();
+
+  // A link to the link leads there, too.
+  symlinkSync('state', join(root, 'alias'));
+  expect((await restoreState(join(root, 'backup'), join(root, 'alias'), new Date())).formerDirectory).toContain(
+    join(volume, 'live.before-'),
+  );
+  expect(lstatSync(join(root, 'state')).isSymbolicLink()).toBe(true);
 
   // As a restore that was killed between its two renames leaves it: the link leads nowhere.
   renameSync(join(volume, 'live'), join(volume, 'live.restoring-1'));

@@ -1,10 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { secretKeyText } from '../../../src/core/secret-key-text.js';
 import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
 import { StateError } from '../../../src/state/state-error.js';
+import { failDisk, isOpenFile } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const FILE = 'test.key';
@@ -41,6 +43,7 @@ test('a sealed secret with any changed or missing character does not open', () =
     expect(() => box.open(changed, 'here'), changed).toThrow(SecretBoxError);
     expect(() => box.open(sealed.slice(0, index), 'here')).toThrow(SecretBoxError);
   }
+  expect(() => box.open(`${sealed}.`, 'here')).toThrow(SecretBoxError);
 });
 
 test('a key of another length is refused', () => {
@@ -67,11 +70,38 @@ function refusal(directory: string): StateError {
   throw new Error('a key was loaded');
 }
 
-test('a key file that others can read is refused', () => {
+test('a key file that others can use in any way is refused', () => {
   const directory = temporaryDirectory();
   loadSecretKey(directory, FILE);
-  chmodSync(join(directory, FILE), 0o640);
-  expect(refusal(directory)).toMatchObject({ code: 'not-private', directory });
+  for (const mode of [0o640, 0o604, 0o620, 0o602]) {
+    chmodSync(join(directory, FILE), mode);
+    expect(refusal(directory)).toMatchObject({ code: 'not-private', directory });
+  }
+});
+
+test.each([
+  ['file', (subject: unknown) => isOpenFile(subject)],
+  ['place in its directory', (subject: unknown) => !isOpenFile(subject)],
+])('no key is used whose %s is not on the disk: what it seals would be lost with it', (_, isFailing) => {
+  const directory = temporaryDirectory();
+  failDisk('fsyncSync', isFailing);
+  expect(refusal(directory)).toMatchObject({ code: 'io-failed', directory });
+});
+
+test('of two processes that make a key at the same time, both use the first one’s', () => {
+  const directory = temporaryDirectory();
+  const { linkSync } = fs;
+  fs.linkSync = (from, to) => {
+    writeFileSync(to, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+    linkSync(from, to);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.linkSync = linkSync;
+    syncBuiltinESMExports();
+  });
+  expect([...loadSecretKey(directory, FILE)]).toEqual(Array.from({ length: 32 }, () => 0xab));
+  expect(readdirSync(directory)).toEqual([FILE]);
 });
 
 test('a key file that holds something else is refused, and is not shown', () => {
