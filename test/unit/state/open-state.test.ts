@@ -9,13 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { isStateDirectory } from '../../../src/state/data-file.js';
 import type { Migration } from '../../../src/state/migrations.js';
 import { openState } from '../../../src/state/open-state.js';
 import { StateError } from '../../../src/state/state-error.js';
 import { defineCollection } from '../../../src/state/store.js';
 import { keepUnused } from '../../../src/state/use-lock.js';
+import { failDisk, isOpenFile, noteFlushes } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const notes = defineCollection('notes', { key: z.tuple([z.int()]), value: z.object({ text: z.string() }) });
@@ -191,6 +193,65 @@ test('a data file with pages that were zeroed is refused as damaged', async () =
   expect(await refusal(directory)).toMatchObject({ code: 'corrupt', directory });
 });
 
+test('a header that no LMDB has marked as one is refused as damaged', async () => {
+  const { directory, file } = await filledDirectory();
+  for (const offset of [18, PAGE_BYTES + 18]) overwrite(file, offset, Uint8Array.of(0));
+  expect((await refusal(directory)).message).toContain('damaged (no valid header)');
+});
+
+test('a data file whose first pages another process is just writing is waited for', async () => {
+  const { directory, file } = await filledDirectory();
+  const whole = readFileSync(file);
+  truncateSync(file, 100);
+  setTimeout(() => writeFileSync(file, whole), 1);
+  const state = await openState(directory);
+  expect(await state.read((view) => view.count(notes))).toBe(500);
+  await state.close();
+});
+
+test('opening a state of this version writes nothing into it', async () => {
+  const { directory, file } = await filledDirectory();
+  const before = readFileSync(file);
+  await (await openState(directory)).close();
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a new state has its place on the disk before it takes any record', async () => {
+  const root = temporaryDirectory();
+  const flushed = noteFlushes(root);
+  const state = await openState(join(root, 'state'));
+  await state.close();
+  expect(flushed[0]).toBe('flushed .');
+  expect(flushed.at(-1)).toBe('flushed state');
+  failDisk('fsyncSync', (file) => !isOpenFile(file) && existsSync(join(root, 'other', 'data.mdb')));
+  expect(await refusal(join(root, 'other'))).toMatchObject({ code: 'io-failed' });
+});
+
+test('no state is begun where a disk tells only in the end that it is full', async () => {
+  const directory = temporaryDirectory();
+  failDisk('fsyncSync', isOpenFile);
+  expect(await refusal(directory)).toMatchObject({ code: 'io-failed' });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test.each([
+  ['a file', (path: string) => writeFileSync(path, ''), false],
+  ['a directory of others', (path: string) => mkdirSync(path), false],
+  [
+    'one whose data file is gone: that is damage',
+    (path: string) => {
+      mkdirSync(path);
+      writeFileSync(join(path, '.has-records'), '');
+    },
+    true,
+  ],
+])('what has held a state is told from what never has: %s', (_, make, isState) => {
+  const path = join(temporaryDirectory(), 'state');
+  make(path);
+  expect(isStateDirectory(path)).toBe(isState);
+  expect(isStateDirectory(join(path, 'below'))).toBe(false);
+});
+
 test('a data file that is empty, left by a process that was killed while making it, is filled', async () => {
   const directory = temporaryDirectory();
   writeFileSync(join(directory, 'data.mdb'), '');
@@ -243,9 +304,23 @@ test('what a restore has built in part is not among those that may have the name
 
 test('a directory that was removed begins anew, though one that a restore had put aside is beside it', async () => {
   const root = temporaryDirectory();
-  mkdirSync(join(root, 'state.before-20261123T101112Z'));
+  // The last two are of a state of another name.
+  for (const name of ['state.before-20261123T101112Z', 'store.restoring-4711', 'store.building-4712']) {
+    mkdirSync(join(root, name));
+  }
   const state = await openState(join(root, 'state'));
   expect(await state.read((view) => view.count(notes))).toBe(0);
+  await state.close();
+});
+
+test('a state that is there is opened, whatever restores have left beside it', async () => {
+  const { directory } = await filledDirectory();
+  for (const verb of ['building', 'restoring']) mkdirSync(`${directory}.${verb}-4711`);
+  onTestFinished(() => {
+    for (const verb of ['building', 'restoring']) rmSync(`${directory}.${verb}-4711`, { recursive: true });
+  });
+  const state = await openState(directory);
+  expect(await state.read((view) => view.count(notes))).toBe(500);
   await state.close();
 });
 

@@ -183,6 +183,8 @@ test('a view is of no use after its function has returned', async () => {
   const view = await state.read((kept) => kept);
   expect(() => view.get(pairs, ['a', 2])).toThrow('after its function has returned');
   expect(() => [...view.range(pairs)]).toThrow('after its function has returned');
+  const transaction = await state.transact((kept) => kept);
+  expect(() => transaction.put(pairs, ['a', 2], 'late')).toThrow('after its function has returned');
 });
 
 test('a transaction that would wait is refused and writes nothing', async () => {
