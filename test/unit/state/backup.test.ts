@@ -256,7 +256,7 @@ test('a state that some process has open is not replaced', async () => {
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
 
-test('what can be read but once, or becomes shorter meanwhile, restores nothing', async () => {
+test('what can be read but once, or becomes shorter or another meanwhile, restores nothing', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
   const file = join(root, 'backup');
@@ -265,6 +265,10 @@ test('what can be read but once, or becomes shorter meanwhile, restores nothing'
   execFileSync('mkfifo', [pipe]);
   expect(() => openBackup(pipe)).toThrow('it is not a regular file');
   const backup = openBackup(file);
+  const whole = readFileSync(file);
+  writeFileSync(file, whole.toString().split('\n').toSpliced(6, 1, '{"collection":"no').join('\n'));
+  expect(() => [...backup.lines()]).toThrow('line 7 is neither a record nor a file');
+  writeFileSync(file, whole);
   truncateSync(file, Math.floor(statSync(file).size / 2));
   expect(() => [...backup.lines()]).toThrow(BackupError);
   truncateSync(file, 0);
@@ -305,10 +309,12 @@ test.each([
   const state = await openWithNotes(join(root, 'state'));
   const file = join(root, 'backup');
   await backupState(state, file, NOW);
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -2).toSpliced(6, 1, damaged);
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -2).toSpliced(6, 1, damaged).toSpliced(9, 1, damaged);
   const content = `${lines.join('\n')}\n`;
   const sha256 = createHash('sha256').update(content).digest('hex');
   writeFileSync(file, `${content}${JSON.stringify({ lines: lines.length, sha256 })}\n`);
+  // Before anything is built from it.
+  expect(() => openBackup(file)).toThrow(BackupError);
   const error: unknown = await restoreState(file, join(root, 'target'), NOW).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(BackupError);
   expect(error).toHaveProperty('message', `backup ${file}: line 7 is neither a record nor a file`);
@@ -366,6 +372,23 @@ test.each(['EPERM', 'ENOTSUP'])(
     expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
   },
 );
+
+test('where there are no hard links, a backup that cannot get its name leaves no empty file in its place', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  refuseLinks('EPERM');
+  const original = fs.renameSync;
+  fs.renameSync = () => {
+    throw Object.assign(new Error('EIO: not renamed'), { code: 'EIO' });
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.renameSync = original;
+    syncBuiltinESMExports();
+  });
+  await expect(backupState(state, join(root, 'backup'), NOW)).rejects.toThrow('it cannot be written (EIO');
+  expect(readdirSync(root)).toEqual(['state']);
+});
 
 test('a key file that cannot be read is told as that, and not as a backup that cannot be written', async () => {
   const root = temporaryDirectory();
