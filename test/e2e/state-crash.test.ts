@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { keyRecords } from '../../src/keys/key-record.js';
 import { openState } from '../../src/state/open-state.js';
 import type { StateStore } from '../../src/state/store.js';
 import { subscriptionRecords } from '../../src/webhooks/subscription.js';
+import { ISSUER_PROGRAM } from '../support/issuer-process.js';
 import { rounds } from '../support/rounds.js';
 import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -102,4 +104,19 @@ test('on a full disk nothing is acknowledged that is not stored, and stored data
 test('a new directory on a full disk is an error that says so', async () => {
   const run = await runSubscriber(temporaryDirectory(), 'nobody', { count: 1, fileLimitKibibytes: 16 });
   expect(run).toEqual({ created: [], limited: 0, failures: ['failed disk-full'], exitCode: 0 });
+});
+
+test('a read sees what another process has stored a moment before, and so does a backup', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory);
+  const readKeys = () => state.read((view) => view.count(keyRecords));
+  const dumpKeys = () =>
+    state.dump((records) => Array.from(records).filter(({ collection }) => collection === keyRecords.name).length);
+  for (const [at, countKeys] of [readKeys, dumpKeys].entries()) {
+    expect(await countKeys()).toBe(5 * at);
+    // Nothing of this process goes on meanwhile.
+    spawnSync(process.execPath, [ISSUER_PROGRAM, directory, '5']);
+    expect(await countKeys()).toBe(5 * at + 5);
+  }
+  await state.close();
 });

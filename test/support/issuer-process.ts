@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The built `issuer-program`; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/test/support/issuer-program.js', import.meta.url));
+export const ISSUER_PROGRAM = fileURLToPath(new URL('../../dist/test/support/issuer-program.js', import.meta.url));
 
 /** The lines that an `issuer-program` printed, and how it ended. */
 export interface IssuerRun {
@@ -41,7 +41,7 @@ export async function runIssuer(directory: string, options: IssuerOptions = {}):
 }
 
 function start(directory: string, { count, fileLimitKibibytes }: IssuerOptions): ChildProcess {
-  const args = [PROGRAM, directory, ...(count === undefined ? [] : [String(count)])];
+  const args = [ISSUER_PROGRAM, directory, ...(count === undefined ? [] : [String(count)])];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   if (fileLimitKibibytes === undefined) return spawn(process.execPath, args, { stdio });
   // bash's limit is in units of 1024 bytes.
