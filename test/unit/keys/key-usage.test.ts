@@ -41,6 +41,17 @@ test('requests before and after midnight are counted apart, though they are stor
   await world.close();
 });
 
+test('a request at midnight is of the day that begins', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  usage.count('0123456789abcdef', '/v1/context');
+  world.advance(DAY_SECONDS / 2 - 30);
+  expect(world.now().toISOString()).toBe('2026-03-02T00:00:00.000Z');
+  usage.count('0123456789abcdef', '/v1/context');
+  expect((await usage.read('0123456789abcdef', 2)).map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-01']);
+  await world.close();
+});
+
 test('once a clock that was ahead is right again, requests count for the right day, and the last use is true', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
@@ -148,6 +159,25 @@ test('usage includes counts that are not stored yet, each request once, even whi
   await world.close();
 });
 
+test('usage waits for the counts that are just being stored, rather than leave them out', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  usage.count('0123456789abcdef', '/v1/context');
+  const { transact } = world.state;
+  const held = deferred<void>();
+  const storing = vi.spyOn(world.state, 'transact').mockImplementationOnce(async (work) => {
+    await held.promise;
+    return transact(work);
+  });
+  const flush = usage.flush();
+  await vi.waitFor(() => expect(storing).toHaveBeenCalledOnce());
+  const reading = usage.read('0123456789abcdef', 1);
+  held.resolve();
+  expect(await reading).toMatchObject([{ requests: 1 }]);
+  await flush;
+  await world.close();
+});
+
 test('days that have passed long ago are forgotten', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
@@ -163,15 +193,15 @@ test('days that have passed long ago are forgotten', async () => {
   await world.close();
 });
 
-test('the usage of the oldest day that is kept is not forgotten', async () => {
+test('the usage of 92 days is kept, and that of the oldest not forgotten', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
   usage.count('0123456789abcdef', '/v1/context');
   await usage.flush();
-  world.advance((USAGE_DAYS - 1) * DAY_SECONDS);
+  world.advance(91 * DAY_SECONDS);
   usage.count('0123456789abcdef', '/v1/context');
   await usage.flush();
-  expect(await usage.read('0123456789abcdef', USAGE_DAYS)).toHaveLength(2);
+  expect(await usage.read('0123456789abcdef', 92)).toHaveLength(2);
   await world.close();
 });
 
