@@ -53,3 +53,27 @@ export function noteFlushes(root: string): string[] {
   });
   return noted;
 }
+
+/** Until it is undone, nothing that is written to a file finds space, once so many bytes are written. */
+export function fillDisk(
+  freeBytes = 0,
+  error = { code: 'ENOSPC', message: 'ENOSPC: no space left on device' },
+): () => void {
+  const original = fs.writeSync;
+  let left = freeBytes;
+  const undo = (): void => {
+    fs.writeSync = original;
+    syncBuiltinESMExports();
+  };
+  fs.writeSync = new Proxy(original, {
+    apply: (write, _self, args: Parameters<typeof original>) => {
+      if (left <= 0) throw Object.assign(new Error(error.message), error);
+      const written = write(...args);
+      left -= written;
+      return written;
+    },
+  });
+  syncBuiltinESMExports();
+  onTestFinished(undo);
+  return undo;
+}

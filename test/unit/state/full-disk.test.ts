@@ -1,5 +1,4 @@
-import fs, { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -7,30 +6,10 @@ import { dataFilePath } from '../../../src/state/data-file.js';
 import { openState } from '../../../src/state/open-state.js';
 import { toStateError } from '../../../src/state/state-error.js';
 import { defineCollection } from '../../../src/state/store.js';
+import { fillDisk } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const notes = defineCollection('notes', { key: z.tuple([z.string()]), value: z.string() });
-
-/** Until it is undone, nothing that is written to a file finds space, once so many bytes are written. */
-function fillDisk(freeBytes = 0, error = { code: 'ENOSPC', message: 'ENOSPC: no space left on device' }): () => void {
-  const original = fs.writeSync;
-  let left = freeBytes;
-  const undo = (): void => {
-    fs.writeSync = original;
-    syncBuiltinESMExports();
-  };
-  fs.writeSync = new Proxy(original, {
-    apply: (write, _self, args: Parameters<typeof original>) => {
-      if (left <= 0) throw Object.assign(new Error(error.message), error);
-      const written = write(...args);
-      left -= written;
-      return written;
-    },
-  });
-  syncBuiltinESMExports();
-  onTestFinished(undo);
-  return undo;
-}
 
 test('what finds no space is refused, and the same process writes again once there is some', async () => {
   const onBroken = vi.fn();

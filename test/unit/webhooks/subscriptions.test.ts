@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openState } from '../../../src/state/open-state.js';
-import { createSecretBox } from '../../../src/state/secret-box.js';
+import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { replayRecords } from '../../../src/webhooks/delivery-records.js';
+import { NotStoredError } from '../../../src/webhooks/not-stored-error.js';
 import { subscriptionRecords } from '../../../src/webhooks/subscription.js';
 import {
   createSubscriptions,
@@ -13,6 +14,7 @@ import {
   type SubscriptionInput,
   type Subscriptions,
 } from '../../../src/webhooks/subscriptions.js';
+import { fillDisk } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const NOW = new Date('2024-05-06T07:08:09.010Z');
@@ -139,4 +141,32 @@ test('the secret comes back for signing, and is in no file of the directory', as
   onTestFinished(() => reopened.close());
   expect(await subscriptionsOver(reopened).signingSecret('owner', id)).toBe(SECRET);
   expect(await subscriptionsOver(reopened).signingSecret('owner', without)).toBeNull();
+});
+
+test('a secret that is copied to another subscription opens there neither for its owner nor for another', async () => {
+  const [id, own] = [await createdId('owner', { ...INPUT, secret: SECRET }), await createdId('owner')];
+  const foreign = await createdId('another');
+  await state.transact((transaction) => {
+    const sealedSecret = transaction.get(subscriptionRecords, ['owner', id])?.sealedSecret ?? null;
+    for (const key of [['owner', own] as [string, number], ['another', foreign] as [string, number]]) {
+      const record = transaction.get(subscriptionRecords, key);
+      if (record) transaction.put(subscriptionRecords, key, { ...record, sealedSecret });
+    }
+  });
+  expect(await subscriptions.signingSecret('owner', id)).toBe(SECRET);
+  await expect(subscriptions.signingSecret('owner', own)).rejects.toThrow(SecretBoxError);
+  await expect(subscriptions.signingSecret('another', foreign)).rejects.toThrow(SecretBoxError);
+});
+
+test('a subscription can be removed on a disk that has no space for another', async () => {
+  fillDisk(1);
+  const ids: number[] = [];
+  const fill = async (): Promise<void> => {
+    for (let at = 0; ; at++) ids.push(await createdId(`owner ${at}`));
+  };
+  await expect(fill()).rejects.toThrow(NotStoredError);
+  for (const [at, id] of ids.slice(0, 20).entries()) {
+    expect((await subscriptions.remove(`owner ${at}`, id))?.id).toBe(id);
+  }
+  expect(await subscriptions.list('owner 0')).toEqual([]);
 });

@@ -7,7 +7,15 @@ import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import type { DeadLetter } from '../../../src/webhooks/attempt.js';
 import { createWebhookAdmin } from '../../../src/webhooks/create-webhook-admin.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
-import { cursorRecords, deadLetterRecords, replayRecords } from '../../../src/webhooks/delivery-records.js';
+import {
+  changeSetRecords,
+  cursorRecords,
+  deadLetterRecords,
+  NO_STATUS,
+  replayRecords,
+  START,
+  statusRecords,
+} from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -36,6 +44,41 @@ test('a list holds all subscriptions by id, or one key’s, without any secret',
     [last, false],
   ]);
   expect(JSON.stringify(await admin.list())).not.toContain('geheim');
+});
+
+test('how many tracts wait is told once all updates have begun, and their lag is never negative', async () => {
+  const { admin, subscribe, state } = await prepareDeliveries();
+  const id = await subscribe(URL_OF_NOBODY);
+  const wait = (changeSetId: number, waitingTracts: number | null): Promise<void> =>
+    state.transact((transaction) => {
+      // Announced by a clock that was ahead.
+      transaction.put(changeSetRecords, [changeSetId], { from: null, to: 'a', at: '2999-01-01T00:00:00+00:00' });
+      transaction.put(cursorRecords, [id, changeSetId], { owner: OWNER, position: START, waitingTracts });
+    });
+  for (const [first, second, expected] of [
+    [3, 4, 7],
+    [3, null, null],
+    [null, 4, null],
+  ] as const) {
+    await wait(1, first);
+    await wait(2, second);
+    const told = { waitingUpdates: 2, waitingTracts: expected, lagSeconds: 0 };
+    expect(await admin.list()).toMatchObject([told]);
+  }
+});
+
+test('a subscription that nothing is sent to now is not told as resting', async () => {
+  const { admin, subscribe, state } = await prepareDeliveries();
+  const registry = createKeyRegistry({ state, now: () => new Date() });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  const id = await subscribe(URL_OF_NOBODY, {}, owner);
+  const until = '2999-01-01T00:00:00+00:00';
+  await state.transact((transaction) =>
+    transaction.put(statusRecords, [id], { ...NO_STATUS, rest: { until, failedAttempts: {} } }),
+  );
+  expect(await admin.list()).toMatchObject([{ state: 'active', restsUntil: until }]);
+  await registry.update(owner, { disabled: true }, ACTOR);
+  expect(await admin.list()).toMatchObject([{ state: 'silenced', restsUntil: null }]);
 });
 
 test('pause and resume are told in the audit log, once each, and change nothing twice', async () => {
