@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/generations.js';
+import { deferred } from '../../../src/core/deferred.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import type { StateStore } from '../../../src/state/store.js';
@@ -259,5 +260,30 @@ test('a change that cannot be stored at first is announced later', async () => {
   });
   await eventually(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
   expect(onError).toHaveBeenCalledTimes(1);
+  await announcer.stop();
+});
+
+test('what goes live while another generation is being announced is announced as well, by the time its reload is done', async () => {
+  const { state } = await prepareDeliveries();
+  const held = deferred<void>();
+  let announcing = 0;
+  const transact: StateStore['transact'] = async (work) => {
+    if (announcing++ === 0) await held.promise;
+    return state.transact(work);
+  };
+  const onAnnounced = vi.fn();
+  const announcer = startAnnouncer({
+    state: { ...state, transact },
+    owners: createOwners([OWNER]),
+    now: NOW,
+    live: () => Promise.resolve('first'),
+    onAnnounced,
+    onError: vi.fn(),
+  });
+  await eventually(() => expect(announcing).toBe(1));
+  const told = announcer.reloaded('second');
+  held.resolve();
+  await told;
+  expect(onAnnounced.mock.calls.map(([{ changeSet }]) => changeSet.to)).toEqual(['first', 'second']);
   await announcer.stop();
 });
