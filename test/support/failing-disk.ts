@@ -4,7 +4,10 @@ import { relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** Makes the call fail until the test ends, where `isFailing` is true of its first argument. */
-export function failDisk(call: 'fsyncSync' | 'writeFileSync', isFailing: (subject: unknown) => boolean): void {
+export function failDisk(
+  call: 'fsyncSync' | 'writeFileSync' | 'rmSync',
+  isFailing: (subject: unknown) => boolean,
+): void {
   const original = fs[call];
   const failing = (...args: unknown[]): unknown => {
     if (isFailing(args[0])) throw Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO', syscall: call });

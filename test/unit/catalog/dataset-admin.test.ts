@@ -12,7 +12,7 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { RunCheck } from '../../../src/catalog/check-threads.js';
@@ -32,6 +32,7 @@ import { OUTLINES_FILE, OUTLINES_KIND } from '../../../src/format/outlines-file.
 import { PROVIDERS_FILE } from '../../../src/format/providers-file.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { eventually } from '../../support/eventually.js';
+import { failDisk, noteFlushes } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
 import { administer } from './opened-datasets.js';
@@ -584,6 +585,25 @@ describe('prune', () => {
     reader?.release();
     expect((await admin.prune({ keep: 0 })).removed.toSorted()).toEqual([names[2], names[4]].toSorted());
     expect(listGenerations(datasetsDir).toSorted()).toEqual([names[1], names[5]].toSorted());
+  });
+
+  test('takes a generation’s name from it, and has that on the disk, before it removes a file', async () => {
+    const { admin, datasetsDir, names, events } = await servedEach(2);
+    await eventually(() => expect(events.closed).toHaveBeenCalledOnce());
+    const path = generationPath(datasetsDir, names[0] ?? '');
+    const noted = noteFlushes(datasetsDir);
+    let isFirst = true;
+    // As if it were killed when it begins to remove.
+    failDisk('rmSync', (removed) => {
+      const fails = isFirst && String(removed).includes('.condemned-');
+      if (fails) isFirst = false;
+      return fails;
+    });
+    await expect(admin.prune({ keep: 0 })).rejects.toThrow('EIO');
+    expect(noted).toEqual([`renamed ${join('generations', names[0] ?? '')}`, 'flushed generations']);
+    expect(existsSync(path)).toBe(false);
+    await admin.prune({ keep: 0 });
+    expect(readdirSync(dirname(path))).toEqual([names[1]]);
   });
 
   test('keeps the live generation and as many before it as requested, even if another is published', async () => {

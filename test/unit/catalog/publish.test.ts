@@ -26,6 +26,7 @@ import { noteRollback } from '../../../src/catalog/withdrawn.js';
 import { withLoaderErrors } from '../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
+import { failDisk, noteFlushes } from '../../support/failing-disk.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
 
@@ -72,6 +73,36 @@ it('a generation that was rolled back from is not published again, unless that i
   expect(publishOther(true)).toMatchObject({ generation, changed: true, replaced: first, wasWithdrawn: true });
   setCurrent(datasetsDir, first);
   expect(publishOther(false)).toMatchObject({ generation, changed: true, wasWithdrawn: false });
+});
+
+it('what is published already is no longer withdrawn, whatever a rollback that was cut off has recorded', () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  noteRollback(datasetsDir, generation, NEVER_LIVE);
+  const publication = beginPublication(datasetsDir, { evenIfWithdrawn: false });
+  expect(publication.commit(writeTinyFiles(publication.directory))).toMatchObject({ generation, changed: false });
+  publication.close();
+});
+
+it('each step of a publication is on the disk before the next: after a power failure CURRENT names a whole generation', () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const publication = beginPublication(datasetsDir);
+  const files = writeTinyFiles(publication.directory, 1);
+  const noted = noteFlushes(datasetsDir);
+  const { generation } = publication.commit(files);
+  publication.close();
+  const unfinished = join('generations', `.unfinished-${process.pid}`);
+  const steps = noted.filter((step, at) => step !== noted[at - 1]);
+  expect(steps).toEqual([
+    `flushed ${unfinished}`,
+    'flushed .publishing',
+    'flushed .',
+    `renamed ${unfinished}`,
+    'flushed generations',
+    ...['HISTORY', 'CURRENT'].flatMap((name) => [`flushed ${name}.new`, `renamed ${name}.new`, 'flushed .']),
+  ]);
+  expect(readCurrent(datasetsDir)).toBe(generation);
 });
 
 /** Until `undo` is called, the system lets nobody remove files below this path, as if they were another user's. */
@@ -165,6 +196,17 @@ describe('the next publication', () => {
     expect(readdirSync(dirname(path))).toEqual([current]);
   });
 
+  it('takes away the damaged files of the live generation where their repair was cut off once they were replaced', () => {
+    const datasetsDir = temporaryDirectory();
+    const current = publishTinyDataset(datasetsDir);
+    const path = generationPath(datasetsDir, current);
+    cpSync(path, join(dirname(path), `.condemned-${current}`), { recursive: true });
+    writeFileSync(join(dirname(path), `.condemned-${current}`, 'tracts.tctx'), 'damaged');
+    beginPublication(datasetsDir).close();
+    expect(findGenerationDamage(path)).toEqual([]);
+    expect(readdirSync(dirname(path))).toEqual([current]);
+  });
+
   it('replaces the live generation’s files where an intact one of another generation is among them', () => {
     const datasetsDir = temporaryDirectory();
     const other = publishTinyDataset(datasetsDir, 5);
@@ -186,6 +228,17 @@ describe('the next publication', () => {
     expect(listGenerations(datasetsDir)).toHaveLength(1);
     expect(readdirSync(datasetsDir)).toContain('CURRENT');
   });
+});
+
+it('a generation that CURRENT could not be made to name is not told as published', () => {
+  const datasetsDir = temporaryDirectory();
+  const current = publishTinyDataset(datasetsDir);
+  const publication = beginPublication(datasetsDir);
+  const files = writeTinyFiles(publication.directory, 1);
+  failDisk('writeFileSync', (path) => path === temporaryPath(currentPath(datasetsDir)));
+  expect(() => publication.commit(files)).toThrow(/^EIO: i\/o error, writeFileSync$/);
+  publication.close();
+  expect(readCurrent(datasetsDir)).toBe(current);
 });
 
 describe('once CURRENT names the generation', () => {
