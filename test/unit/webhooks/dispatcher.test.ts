@@ -369,7 +369,7 @@ test.each<[string, (deliveries: Deliveries, owner: string, id: number) => Promis
   const id = await deliveries.subscribe(receiver.url, {}, owner);
   const lasting = await deliveries.subscribe(other.url);
   await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
-  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  const dispatcher = deliveries.start({ saveIntervalMs: HOUR, unsavedMax: 1000 }, { pollMs: HOUR });
   await other.received(ALL.length);
   await receiver.received(3);
   await ended;
