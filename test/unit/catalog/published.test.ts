@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { currentPath, generationPath, setCurrent } from '../../../src/catalog/generations.js';
-import { isPublished } from '../../../src/catalog/published.js';
+import { createPublications, isPublished } from '../../../src/catalog/published.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const [ONE, OTHER] = ['1'.repeat(32), '2'.repeat(32)];
@@ -34,4 +34,21 @@ test.each<[string, (datasetsDir: string) => void]>([
   const datasetsDir = withBoth();
   spoil(datasetsDir);
   expect([undefined, ONE].map((live) => isPublished(datasetsDir, live))).toEqual([false, false]);
+});
+
+test('the log is told once that nothing is published, and once of each generation why it is not taken', () => {
+  const datasetsDir = withBoth();
+  const events = { nothingPublished: vi.fn(), failed: vi.fn() };
+  const publications = createPublications(datasetsDir, events);
+  for (let look = 0; look < 3; look++) expect(publications.next()).toBeUndefined();
+  expect(events.nothingPublished).toHaveBeenCalledOnce();
+  setCurrent(datasetsDir, ONE);
+  const fail = (generation: string): void => publications.failed(generation, new Error('no memory'));
+  for (let attempt = 0; attempt < 3; attempt++) {
+    // It may pass: the generation is tried again.
+    expect(publications.next()).toBe(ONE);
+    fail(ONE);
+  }
+  for (const generation of [OTHER, OTHER, ONE]) fail(generation);
+  expect(events.failed.mock.calls).toEqual([ONE, OTHER, ONE].map((generation) => [generation, 'no memory']));
 });

@@ -15,6 +15,7 @@ function failing(after: string) {
   const datasetsDir = temporaryDirectory();
   for (const name of [OLD, NEW]) mkdirSync(generationPath(datasetsDir, name), { recursive: true });
   const reloaded = vi.fn(() => Promise.resolve());
+  const discard = vi.fn(() => Promise.resolve());
   let live = OLD;
   const commit = (): Promise<void> => {
     live = after;
@@ -25,8 +26,7 @@ function failing(after: string) {
       datasetsDir,
       served: {
         live: () => Promise.resolve({ generation: live, ...FACTS }),
-        prepare: (generation) =>
-          Promise.resolve({ generation, isLive: false, commit, discard: () => Promise.resolve() }),
+        prepare: (generation) => Promise.resolve({ generation, isLive: false, commit, discard }),
       },
       checks: createChecks(() => Promise.resolve({ damage: [] })),
       reloaded,
@@ -34,7 +34,7 @@ function failing(after: string) {
     },
     () => {},
   );
-  return { takeLive, reloaded };
+  return { takeLive, reloaded, discard };
 }
 
 test('a generation that only some processes took is announced if the service answers from it, and the error is told', async () => {
@@ -49,5 +49,16 @@ test('a generation that only some processes took is announced if the service ans
 test('a generation that the service does not answer from after all is not announced', async () => {
   const { takeLive, reloaded } = failing(OLD);
   await expect(takeLive(NEW, { dryRun: false })).rejects.toBe(notEverywhere);
+  expect(reloaded).not.toHaveBeenCalled();
+});
+
+test('a generation that is ready is let go of where CURRENT cannot be made to name it', async () => {
+  const { takeLive, reloaded, discard } = failing(NEW);
+  const full = new CatalogError('not-writable', 'the disk is full');
+  const publish = (): void => {
+    throw full;
+  };
+  await expect(takeLive(NEW, { dryRun: false, publish })).rejects.toBe(full);
+  expect(discard).toHaveBeenCalledOnce();
   expect(reloaded).not.toHaveBeenCalled();
 });
