@@ -129,10 +129,11 @@ test('one of the two streets may be a slip of the pen away, unless that leaves m
 });
 
 test('a short name, or one with figures, is not taken for another at a crossing', () => {
-  const geocode = ask(['Sycamore St'], ['5th Ave'], ['Oak St']);
+  const geocode = ask(['Sycamore St'], ['5th Ave'], ['Oak St'], ['US Hwy 113']);
   expect(geocode('6th Ave & Sycamore St, DE 19901')).toEqual({ noMatch: 'no match' });
   expect(geocode('Sycamore St & Ark St, DE 19901')).toEqual({ noMatch: 'no match' });
   expect(geocode('Oaks St & Sycamore St, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('US Hwy 112 & Sycamore St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
 test('an article makes no other street of one', () => {
@@ -192,6 +193,22 @@ test('a long street is looked at once, however many spellings of the other one t
   const files = openBuilt('10', builder);
   onTestFinished(() => files.shards[0]?.container.release());
   expect(matchAddress(files, locate, 'Longveiw Ave & Main St, DE 19901')).toMatchObject({ lng: -75 });
+});
+
+test('streets that end on one meridian, far from each other, do not meet', () => {
+  const builder = createShardBuilder('10');
+  // Their ends have the same number among those by which corners are looked up.
+  for (const [street, y] of [
+    ['Oak Ave', 46_000_000],
+    ['Main St', 46_000_000 - 2 ** 24],
+  ] as const) {
+    const edge = builder.addEdge(Int32Array.of(-75_000_000, y, -75_010_000, y + 1000));
+    const range = { zip: '19901', prefix: '', from: 1, to: 99, mixed: false, side: 'left', tract: 0 } as const;
+    builder.addRange({ ...range, street, edge });
+  }
+  const files = openBuilt('10', builder);
+  onTestFinished(() => files.shards[0]?.container.release());
+  expect(matchAddress(files, locate, 'Oak Ave & Main St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
 test('a crossing is found exactly where ends of both streets are, whichever has more of them', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { matchAddress } from '../../../src/geocode/match/match-address.js';
+import type { Locate } from '../../../src/geocode/match/place.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
 import { inTexas, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
@@ -288,4 +290,33 @@ test.each([
 ])('as it is said and written: %s is %s', (typed, expected) => {
   const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 1, to: 199 }]);
   expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);
+});
+
+test.each([
+  [80, true],
+  [79, false],
+  [219, true],
+  [220, false],
+])(
+  'a number up to 20 outside what a street has is taken for one of the street: %d of 100 to 199, %s',
+  (number, isTaken) => {
+    const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 100, to: 199 }]);
+    const found = matchAddress(files, () => 0, `${number} Main St, NY 10001`);
+    expect(found).toMatchObject(isTaken ? { matchType: 'street' } : { noMatch: 'no match' });
+  },
+);
+
+test('a house lies in the tract of its side, even if that begins far from the street, or is only at its middle', () => {
+  const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 100, to: 200 }]);
+  const at = (locate: Locate) => {
+    const found = matchAddress(files, locate, '100 Main St, NY 10001');
+    if ('noMatch' in found) throw new Error(found.noMatch);
+    return found;
+  };
+  const metres = 1 / 111_320;
+  expect(Math.abs(at(({ lat }) => (Math.abs(lat - 45) > 60 * metres ? 0 : -1)).lat - 45)).toBeGreaterThan(60 * metres);
+  const isMiddle: Locate = ({ lng }) => (Math.abs(lng + 75.005) < 0.001 ? 0 : -1);
+  expect(at(isMiddle).lng).toBeCloseTo(-75.005, 4);
+  // In none of the places tried: at the usual one.
+  expect(at(() => -1)).toMatchObject({ lat: at(() => 0).lat, lng: at(() => 0).lng });
 });

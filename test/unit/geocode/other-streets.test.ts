@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { inTexas, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+import { inTexas, matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 const IN_TOWN = 'Sampleton, TX 78701';
 
@@ -515,3 +515,17 @@ test.each([
   for (const end of [', Sampleton, NC 27944', ' Sampleton NC 27944', ', NC 27944'])
     expect(streetOf(files, typed + end), typed + end).toBe(expected);
 });
+
+test.each([
+  ['Boston', ['Boston', 'Troy'], 'Boston'],
+  ['Bolton', ['Boston', 'Troy'], 'Boston'],
+  ['Bolton', ['Boston', 'Colton'], undefined],
+  ['Elma', ['Alma', 'Troy'], undefined],
+])(
+  'without a ZIP, %s of %j is %s: a slip tells a city only if it is long, and the only one like it',
+  (typed, cities, expected) => {
+    const zips = cities.map((city, at) => ({ zip: `7870${at + 1}`, city, streets: ['Main St'] }));
+    const found = matchedIn(openZips('48', zips), `150 Main St, ${typed}, TX`);
+    expect(found.split(', ')[1]).toBe(expected);
+  },
+);
