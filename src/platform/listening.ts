@@ -11,6 +11,8 @@ const LOOK_EVERY_MS = 50;
 const IDLE_GRACE_MS = 250;
 /** How long a closing server goes on accepting connections that the system has already made for it. */
 const ACCEPT_MAX_MS = 1_000;
+/** How many connections the system lets wait: Node's own default, of which its limits may leave fewer. */
+const BACKLOG = 511;
 /** After so many turns of the event loop without another one, of which Node accepts one a turn, none is left. */
 const QUIET_TURNS = 3;
 /** The least time between two reports: what keeps a server from accepting one connection usually affects many. */
@@ -63,7 +65,7 @@ export async function listenOn(server: Server, address: ListenAddress): Promise<
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: Error): void => reject(namingSetting(error, address));
     server.once('error', refuse);
-    server.listen(port, host, () => {
+    server.listen(port, host, BACKLOG, () => {
       server.off('error', refuse);
       server.on('error', tell);
       resolve();
@@ -90,11 +92,11 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
 
 /**
  * Accepts the connections that wait to be: the system would reset them, perhaps with a request sent, when the server closes.
- * Meanwhile it lets no others wait, whose clients try again; Node offers that only on the handle.
+ * Meanwhile it lets no others wait, whose clients try again; Node offers that only on the handle. The socket may be that of
+ * other processes, too, of which some go on and others close it in their turn.
  */
 async function acceptWaiting(server: Server, timeoutMs: number): Promise<void> {
   const { _handle: handle } = server as { readonly _handle?: { listen?(backlog: number): number } | null };
-  handle?.listen?.(1);
   let quietTurns = 0;
   const accepted = (): void => {
     quietTurns = 0;
@@ -102,9 +104,11 @@ async function acceptWaiting(server: Server, timeoutMs: number): Promise<void> {
   const untilMs = performance.now() + timeoutMs;
   server.on('connection', accepted);
   while (quietTurns < QUIET_TURNS && performance.now() < untilMs) {
+    handle?.listen?.(1);
     quietTurns++;
     await turn();
   }
+  handle?.listen?.(BACKLOG);
   server.off('connection', accepted);
 }
 

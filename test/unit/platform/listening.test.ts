@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -66,6 +67,21 @@ test('connections that wait to be accepted when the server closes are answered',
   const closed = closeGracefully(server, 10_000);
   expect(new Set(await answers)).toEqual(new Set(['HTTP/1.1 200 OK']));
   expect(await closed).toBe(true);
+});
+
+test('connections still wait for the other processes that share the socket of a server that closes', async () => {
+  const server = createServer();
+  await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError: vi.fn() });
+  const port = Number(new URL(urlOf(server, 'http', '127.0.0.1')).port);
+  const { _handle: handle } = server as unknown as { readonly _handle: { readonly fd: number } };
+  const other = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', handle.fd] });
+  onTestFinished(() => void other.kill('SIGKILL'));
+  expect(await closeGracefully(server, 10_000)).toBe(true);
+  const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.on('error', () => {}).destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect', { signal: AbortSignal.timeout(900) })));
 });
 
 test('a request that arrived while a closing server was busy is answered', async () => {
