@@ -99,7 +99,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     if (isWritableByOthers(config.stateDir)) {
       logger.warn(
         { event: 'state-dir-writable' },
-        'other users can replace what is in STATE_DIR, the keys of this service too; run chmod go-w on it',
+        'other users can replace what is in STATE_DIR, the keys of this service too; give it to the user of this service, with mode 0700',
       );
     }
     onListening?.(running.url);

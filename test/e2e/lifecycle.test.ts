@@ -163,6 +163,8 @@ test.each([
   const lines = service.output().split('\n');
   const told = lines.filter((line) => line.includes('"event":"state-dir-writable"'));
   expect(told).toHaveLength(warns ? 1 : 0);
+  // Without the group's right to write, a service in another's directory would not start again.
+  if (warns) expect(told[0]).toContain('give it to the user of this service');
 });
 
 test('an address in use ends the start with exit code 1 and the reason', async () => {
