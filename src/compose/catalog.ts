@@ -124,9 +124,11 @@ function tellOfDataset({ generation, tracts, addresses }: Dataset, logger: Logge
   );
   if (synthetic) logger.warn('synthetic demo data: no value was measured');
   if (addresses && namesEdition !== NAMES_EDITION) {
+    const what =
+      'another version of the program compiled the address ranges, and compares some names of streets otherwise';
     logger.warn(
       { event: 'names-of-another-edition', generation, edition: namesEdition, expected: NAMES_EDITION },
-      'another version of the program compiled the address ranges, and compares some names of streets otherwise: compile again',
+      `${what}: ${synthetic ? 'make them again with the command demo' : 'compile again'}`,
     );
   }
 }
