@@ -222,6 +222,7 @@ describe('SVI', () => {
   it.each([
     'SVI 2024/SVI_2022_DE.csv',
     'SVI 2024/2022/Delaware.csv',
+    'svi/2024/2022/Delaware.csv',
     'svi of 2022, got 2024/Delaware.csv',
     'svi/2023/Delaware.csv',
     'svi/got 2024/Delaware.csv',

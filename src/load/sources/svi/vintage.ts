@@ -39,13 +39,15 @@ const ONLY_YEAR = /^20\d\d$/;
 
 /**
  * A release after those that are read, if name or folder give it: its places would tell nothing else than the last one's.
- * A year counts beside `SVI` or in a folder of its own below that, as `svi/2024`; any other may be that of the download.
+ * A year counts beside `SVI` or in a folder of its own below that, as `svi/2024`, unless one that is read follows in
+ * another; any other may be that of the download.
  */
 export function laterRelease({ file }: TextProbe): number | undefined {
   if (yearIn(file.name, isSviYear) !== undefined) return undefined;
   const path = [...foldersOf(file), file.name];
   const ofRelease = path.filter(
-    (text, at) => OF_SVI.test(text) || (ONLY_YEAR.test(text) && OF_SVI.test(path[at - 1] ?? '')),
+    (text, at) =>
+      OF_SVI.test(text) || (ONLY_YEAR.test(text) && (OF_SVI.test(path[at - 1] ?? '') || isSviYear(Number(text)))),
   );
   const years = ofRelease.map((text) => yearIn(text, isSviYear) ?? yearIn(text, isLater));
   const innermost = years.findLast((year) => year !== undefined);
