@@ -123,9 +123,9 @@ class Rows {
       const header = cells.map(cleanHeaderCell);
       this.columns = this.options.headless ? header.length : namedColumns(header);
       this.options.onHeader(header);
-    } else if (cells.some((cell) => cell.trim() !== '')) {
+    } else {
       this.passOn();
-      this.held = { cells, row: this.row };
+      if (cells.some((cell) => cell.trim() !== '')) this.held = { cells, row: this.row };
     }
   }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type DelimitedOptions, readDelimited } from '../../../src/load/files/delimited.js';
 
 /** The second row of a file that comes in two pieces. */
@@ -38,6 +38,15 @@ test('rows of empty cells alone, as spreadsheets append them, are passed over an
     [4, '1', ''],
     [7, '', '2'],
   ]);
+});
+
+test('a short row above a row of empty cells without a line break is not taken for cut off', async () => {
+  const text = 'a,b,c\n1,2\n,,';
+  const open = async () => Readable.from([Buffer.from(text)]);
+  const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
+  const onRow = vi.fn();
+  await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow });
+  expect(onRow).toHaveBeenCalledExactlyOnceWith(['1', '2'], 2);
 });
 
 test('rows are read whatever ends their lines, and whatever ended those before', async () => {
