@@ -18,6 +18,12 @@ export interface Owner {
   readonly gid: number;
 }
 
+/**
+ * What the system says to a root without the right to give files away, as in some containers, and where it does not know the
+ * owner, as in a user namespace without that one.
+ */
+const NOT_TO_BE_GIVEN: ReadonlySet<string | undefined> = new Set(['EPERM', 'EINVAL']);
+
 /** The owner of a directory or, as long as that is missing, of the one above it. */
 export function ownerOf(directory: string): Owner {
   if (!existsSync(directory) && dirname(directory) !== directory) return ownerOf(dirname(directory));
@@ -48,8 +54,8 @@ export function handOver(directory: string, { uid, gid }: Owner): void {
     }
     give(opened);
   } catch (error) {
-    // A root without that right, as in some containers: everything stays root's.
-    if (systemCode(error) !== 'EPERM') throw error;
+    // Everything stays root's.
+    if (!NOT_TO_BE_GIVEN.has(systemCode(error))) throw error;
   } finally {
     closeSync(opened);
   }

@@ -107,6 +107,22 @@ test.runIf(isRoot)('what lies where a link leads from a restored directory’s p
   expect(statSync(join(root, 'others', 'file')).uid).toBe(0);
 });
 
+test.runIf(isRoot).each(['EPERM', 'EINVAL'])('what the system lets nobody be given stays root’s: %s', (code) => {
+  const root = temporaryDirectory();
+  writeFileSync(join(root, 'file'), '');
+  const original = fs.fchownSync;
+  fs.fchownSync = () => {
+    throw Object.assign(new Error(`${code}: not to this owner`), { code });
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.fchownSync = original;
+    syncBuiltinESMExports();
+  });
+  handOver(root, { uid: 61_001, gid: 61_002 });
+  expect(statSync(join(root, 'file')).uid).toBe(0);
+});
+
 test('a backup holds the state’s own files alone, and a restore takes no other', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
