@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import { channelToPrimary } from './channels.js';
 import { createLink, type Link } from './link.js';
-import { openTallies } from './memory/tallies.js';
-import { TALLIES_FD } from './primary.js';
+import { openTallies, TALLIES_FD } from './memory/tallies.js';
 import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
 /** This process as one of several that serve one address together. */

@@ -70,9 +70,6 @@ export function openPrimaryTallies(processes: number): PrimaryTallies {
   return { fd, counters: openPrimaryCounters({ fd, processes }) };
 }
 
-/** The descriptor of the shared tallies that the processes inherit: after the standard streams and the IPC channel. */
-export const TALLIES_FD = 4;
-
 /**
  * Starts the processes, and resolves when all of them listen. If one cannot start, rejects with the reason of the first that
  * could not.

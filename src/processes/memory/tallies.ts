@@ -12,6 +12,9 @@ import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from './shared-
 const HEADER_BYTES = 4096;
 const NOMINATIM_AT = 8;
 
+/** The descriptor under which the processes inherit the file: the first after the standard streams and the IPC channel. */
+export const TALLIES_FD = 4;
+
 /**
  * Creates the empty memory in which this many processes count, and the primary, and returns a descriptor for them to
  * inherit. Throws if the file cannot be made.
