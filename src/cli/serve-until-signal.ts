@@ -1,12 +1,8 @@
 import type { AdminPlane } from '../admin/plane.js';
 import type { Administered } from '../compose/admin.js';
-import {
-  type Datasets,
-  type GenerationReaders,
-  lateReaders,
-  openDatasets,
-  reloadOnSignal,
-} from '../compose/datasets.js';
+import { type Datasets, openDatasets } from '../compose/datasets.js';
+import { type GenerationReaders, lateReaders } from '../compose/generation-readers.js';
+import { reloadOnSignal } from '../compose/unattended-reloads.js';
 import type { WebhookParts, Webhooks } from '../compose/webhooks.js';
 import { describeSetting, mistypedSettings, plaintextSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';

@@ -10,7 +10,8 @@ import { packageVersion } from '../platform/package-root.js';
 import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import { followCertificate, readCertificate } from './admin-certificate.js';
-import { type Datasets, loggingRefusals } from './datasets.js';
+import type { Datasets } from './datasets.js';
+import { loggingRefusals } from './reload-outcomes.js';
 
 /** The parts of a running service, in one process or several, that its admin plane works on. */
 export interface Administered {

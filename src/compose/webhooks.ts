@@ -20,7 +20,8 @@ import type { Sender, SenderOptions } from '../webhooks/sender.js';
 import { countUnopenable, createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import { boxWith, openWebhookKey } from '../webhooks/webhook-key.js';
-import type { Datasets, GenerationReaders } from './datasets.js';
+import type { Datasets } from './datasets.js';
+import type { GenerationReaders } from './generation-readers.js';
 
 /** The delivery of a running service's webhooks. */
 export interface Webhooks {

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
-import { countingReloads, loggingRefusals, reloadOnSignal } from '../../../src/compose/datasets.js';
+import { countingReloads, loggingRefusals } from '../../../src/compose/reload-outcomes.js';
+import { reloadOnSignal } from '../../../src/compose/unattended-reloads.js';
 import { createLogger } from '../../../src/log.js';
 import { openState } from '../../../src/state/open-state.js';
 import { oneDataset } from '../../support/admin-plane.js';

@@ -1,0 +1,27 @@
+import type { Reload } from '../catalog/take-live.js';
+
+/** The other part of a service that reads generations: the delivery of webhooks. */
+export interface GenerationReaders {
+  /** The generations that deliveries still need. */
+  readonly pinned: () => Promise<ReadonlySet<string>>;
+  /** Called after each reload that has changed the live generation. */
+  readonly reloaded: (reload: Reload) => Promise<void>;
+}
+
+/** Readers that are attached once the service runs; until then, it has none. */
+export function lateReaders(): GenerationReaders & { attach(readers: GenerationReaders): void } {
+  let attached = NO_READERS;
+  return {
+    pinned: () => attached.pinned(),
+    reloaded: (reload) => attached.reloaded(reload),
+    attach: (readers) => {
+      attached = readers;
+    },
+  };
+}
+
+/** Nothing else reads generations. */
+export const NO_READERS: GenerationReaders = {
+  pinned: () => Promise.resolve(new Set()),
+  reloaded: () => Promise.resolve(),
+};
