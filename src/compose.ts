@@ -3,7 +3,7 @@ import { isPublished } from './catalog/published.js';
 import type { ServedDatasets } from './catalog/served-datasets.js';
 import { endOnBrokenState } from './compose/broken-state.js';
 import { type Following, liveForMetrics, openLiveCatalog, servedBy } from './compose/catalog.js';
-import type { DatasetParts } from './compose/datasets.js';
+import type { DatasetDeps } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
 import { openNarrator } from './compose/narrator.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
@@ -61,18 +61,19 @@ export interface Tallies {
   readonly nominatimTurns: Turns | undefined;
 }
 
-export interface ServiceParts<Changing extends Stoppable> {
-  readonly datasetsOf: (parts: DatasetParts) => Changing;
+export interface ServiceOptions<Changing extends Stoppable> {
+  /** Opens what changes the service's datasets. */
+  readonly datasetsOf: (deps: DatasetDeps) => Changing;
   /** Given only to one of several processes. */
   readonly tallies?: Tallies;
   /** Given only to one of several processes, which takes no generation live by itself. */
   readonly following?: Following;
   /** Called when everything is open, before the first request can arrive. */
-  readonly beforeListening?: (opened: OpenedParts) => Promise<void>;
+  readonly beforeListening?: (opened: OpenedService) => Promise<void>;
 }
 
-/** The parts of a service that are open before it listens. */
-export interface OpenedParts {
+/** What a service can be asked before it listens. */
+export interface OpenedService {
   readonly served: ServedDatasets;
   /** Reloads what has changed in the issued keys. */
   readonly keysChanged: () => Promise<void>;
@@ -84,7 +85,7 @@ const MS_PER_DAY = 86_400_000;
 export async function startService<Changing extends Stoppable>(
   config: Config,
   log: LogOutput,
-  { datasetsOf, tallies = ownTallies(config), following, beforeListening }: ServiceParts<Changing>,
+  { datasetsOf, tallies = ownTallies(config), following, beforeListening }: ServiceOptions<Changing>,
 ): Promise<Service<Changing>> {
   const { logger } = log;
   // The first of several processes has opened it before it started this one.

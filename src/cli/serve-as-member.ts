@@ -1,4 +1,4 @@
-import { type OpenedParts, type Service, type Stoppable, startService } from '../compose.js';
+import { type OpenedService, type Service, type Stoppable, startService } from '../compose.js';
 import type { Config } from '../config.js';
 import { messageOf } from '../core/message-of.js';
 import { createLogOutput, describeError } from '../log.js';
@@ -41,7 +41,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
     // The order matters: a dataset that goes live elsewhere is either announced to this process or found by `catchUp`.
-    const beforeListening = async ({ served, keysChanged }: OpenedParts): Promise<void> => {
+    const beforeListening = async ({ served, keysChanged }: OpenedService): Promise<void> => {
       answerDatasets(link, served);
       answerKeysChanged(link, keysChanged);
       await ready();
@@ -50,8 +50,8 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
       caughtUp = catchUp(link, served);
     };
     const datasetsOf = (): Stoppable => ({ stop: () => Promise.resolve() });
-    const parts = { datasetsOf, beforeListening, tallies, following };
-    service = await startService(configOfMember(config, index), log, parts);
+    const options = { datasetsOf, beforeListening, tallies, following };
+    service = await startService(configOfMember(config, index), log, options);
     answerMetrics(link, service.metrics);
     await caughtUp;
     await member.listening(service.url);

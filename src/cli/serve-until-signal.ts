@@ -3,7 +3,7 @@ import type { Administered } from '../compose/admin.js';
 import { type Datasets, openDatasets } from '../compose/datasets.js';
 import { type GenerationReaders, lateReaders } from '../compose/generation-readers.js';
 import { reloadOnSignal } from '../compose/unattended-reloads.js';
-import type { WebhookParts, Webhooks } from '../compose/webhooks.js';
+import type { WebhookDeps, Webhooks } from '../compose/webhooks.js';
 import { describeSetting, mistypedSettings, plaintextSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { isEveryAddress } from '../core/listening-host.js';
@@ -20,7 +20,7 @@ import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
 /** The running service, in this process or in several others. */
-interface Running extends Administered, WebhookParts {
+interface Running extends Administered, WebhookDeps {
   readonly url: string;
   readonly datasets: Datasets;
   stop(): Promise<void>;
@@ -126,7 +126,7 @@ async function start(serving: Serving, log: LogOutput, readers: GenerationReader
     return (await import('./start-processes.js')).startServingProcesses(serving, log, readers);
   setUpGarbageCollection();
   return (await import('../compose.js')).startService(serving.config, log, {
-    datasetsOf: (parts) => openDatasets(serving.config, log.logger, parts, readers),
+    datasetsOf: (deps) => openDatasets(serving.config, log.logger, deps, readers),
   });
 }
 

@@ -4,7 +4,7 @@ import { endOnBrokenState } from '../compose/broken-state.js';
 import { absenceEvents } from '../compose/catalog.js';
 import { type Datasets, openDatasets } from '../compose/datasets.js';
 import type { GenerationReaders } from '../compose/generation-readers.js';
-import type { WebhookParts } from '../compose/webhooks.js';
+import type { WebhookDeps } from '../compose/webhooks.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-questions.js';
@@ -22,7 +22,7 @@ export async function startServingProcesses(
   serving: Serving,
   { logger }: LogOutput,
   readers: GenerationReaders,
-): Promise<Processes & Administered & Pick<WebhookParts, 'counters'> & { readonly datasets: Datasets }> {
+): Promise<Processes & Administered & Pick<WebhookDeps, 'counters'> & { readonly datasets: Datasets }> {
   const { config, logFd, flags, environment = {} } = serving;
   const tallies = openPrimaryTallies(config.processes);
   const { counters } = tallies;

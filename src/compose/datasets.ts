@@ -28,7 +28,7 @@ export interface OwnDatasets extends Datasets {
 }
 
 /** What {@link openDatasets} needs: the processes' datasets, and the state, whose audit log records their changes. */
-export interface DatasetParts {
+export interface DatasetDeps {
   readonly served: ServedDatasets;
   readonly state: StateStore;
   /** Those of the process that changes the datasets. */
@@ -39,7 +39,7 @@ export interface DatasetParts {
 export function openDatasets(
   { datasetsDir: configuredDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
   logger: Logger,
-  { served, state, counters }: DatasetParts,
+  { served, state, counters }: DatasetDeps,
   readers: GenerationReaders = NO_READERS,
 ): OwnDatasets {
   // As an absolute path, since it is shown to maintainers, who may work in another directory.

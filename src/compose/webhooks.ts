@@ -38,8 +38,8 @@ export interface Webhooks {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** The parts of a service, in one process or several, that webhooks read. */
-export interface WebhookParts {
+/** What {@link openWebhooks} needs of a service, in one process or several. */
+export interface WebhookDeps {
   readonly state: StateStore;
   readonly datasets: Pick<Datasets, 'admin'>;
   /** Those of the process that hosts the deliveries. */
@@ -65,7 +65,7 @@ export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () =
 export async function openWebhooks(
   config: Config,
   { logger }: LogOutput,
-  { state, datasets, counters }: WebhookParts,
+  { state, datasets, counters }: WebhookDeps,
 ): Promise<Webhooks> {
   const now = (): Date => new Date();
   const policy = policyOf(config);
@@ -156,7 +156,7 @@ const UNOPENABLE = {
 } as const;
 
 function announce(
-  { state, datasets }: Omit<WebhookParts, 'counters'>,
+  { state, datasets }: Omit<WebhookDeps, 'counters'>,
   owners: Owners,
   host: DispatcherHost,
   logger: Logger,
