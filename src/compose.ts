@@ -1,30 +1,26 @@
-import type { Catalog } from './catalog/catalog.js';
 import { isPublished } from './catalog/published.js';
 import type { ServedDatasets } from './catalog/served-datasets.js';
-import { endOnBrokenState } from './compose/broken-state.js';
-import { type Following, liveForMetrics, openLiveCatalog, servedBy } from './compose/catalog.js';
+import { type Following, liveForMetrics, servedBy } from './compose/catalog.js';
 import type { DatasetDeps } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
 import { openNarrator } from './compose/narrator.js';
+import { openResources, type Resources } from './compose/resources.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
 import { type Config, describeSetting } from './config.js';
 import { createRateLimiter } from './http/access/rate-limit.js';
 import { createApp } from './http/app.js';
 import { createResponseCache } from './http/cache/response-cache.js';
-import type { OpenGeneration } from './http/generation.js';
 import { KEY_NOTICE_DAYS, type LiveDataset, metricsJson, type Standing } from './http/metrics/report.js';
 import { createReporting, type Reporting } from './http/metrics/reporting.js';
 import { createRequestMetrics } from './http/metrics/request-metrics.js';
 import { readPackageFiles } from './http/openapi/package-files.js';
 import { type HttpServer, listen } from './http/server.js';
 import type { KeyUsage } from './keys/key-usage.js';
-import { type LiveKeys, openLiveKeys } from './keys/live-keys.js';
 import { describeError, type Logger, type LogOutput } from './log.js';
 import type { Turns } from './outbound/turns.js';
 import { giveBackMemoryWhenIdle } from './platform/idle-memory.js';
 import { programEdition } from './platform/program-edition.js';
 import { readDictionary } from './query/dictionary.js';
-import { openState } from './state/open-state.js';
 import type { StateStore } from './state/store.js';
 import { type Counters, createCounters } from './tallies/counters.js';
 import { createHitStore, type HitStore } from './tallies/hit-store.js';
@@ -88,29 +84,20 @@ export async function startService<Changing extends Stoppable>(
   { datasetsOf, tallies = ownTallies(config), following, beforeListening }: ServiceOptions<Changing>,
 ): Promise<Service<Changing>> {
   const { logger } = log;
-  // The first of several processes has opened it before it started this one.
-  const mustExist = following !== undefined;
-  const state = await openState(config.stateDir, { mustExist, onBroken: endOnBrokenState(logger) });
-  const keys = await openKeys(state, config, logger).catch(async (error: unknown) => {
-    await state.close();
-    throw error;
-  });
   const { counters } = tallies;
-  const catalog = openLiveCatalog(config, logger, { count: createOccurrenceCount(counters), following });
+  const resources = await openResources(config, logger, { count: createOccurrenceCount(counters), following });
+  const { state, keys, catalog } = resources;
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     closing.abort();
-    await catalog.close();
-    await keys.close();
-    await state.close();
+    await resources.close();
   };
   let draining = false;
   const served = servedBy(catalog);
   const keysChanged = keys.issued.refresh;
   const start = async (): ReturnType<typeof listenWith> => {
     await beforeListening?.({ served, keysChanged });
-    const parts = { state, keys, catalog, tallies, draining: () => draining, closing: closing.signal };
-    return listenWith(config, log, parts);
+    return listenWith(config, log, { ...resources, tallies, draining: () => draining, closing: closing.signal });
   };
   const { server, reporting } = await start().catch(async (error: unknown) => {
     await close();
@@ -141,59 +128,36 @@ export async function startService<Changing extends Stoppable>(
   };
 }
 
-interface OpenParts {
-  readonly state: StateStore;
-  readonly keys: LiveKeys;
-  readonly catalog: Catalog<OpenGeneration>;
-  readonly tallies: Tallies;
-  readonly draining: () => boolean;
-  /** Aborted once the last requests have been answered. */
-  readonly closing: AbortSignal;
-}
-
 /** The tallies of a process that serves alone. */
 function ownTallies({ rateLimitWindowSeconds: windowSeconds }: Config): Tallies {
   const hits = createHitStore({ windowSeconds, now: () => performance.now() });
   return { hits, counters: createCounters(), nominatimTurns: undefined };
 }
 
+/** What answers are made of. */
+interface Answering extends Resources {
+  readonly tallies: Tallies;
+  readonly draining: () => boolean;
+  /** Aborted once the last requests have been answered. */
+  readonly closing: AbortSignal;
+}
+
 async function listenWith(
   config: Config,
   log: LogOutput,
-  parts: OpenParts,
+  answering: Answering,
 ): Promise<{ server: HttpServer; reporting: Reporting }> {
   const { logger, writeLine } = log;
-  const { state, keys, catalog, tallies, draining } = parts;
-  const { hits, counters, nominatimTurns } = tallies;
-  const { rateLimitMax, cacheMaxSize, cacheMaxBytes } = config;
-  const metrics = createRequestMetrics(counters);
+  const { state, keys, catalog, draining } = answering;
   const packageFiles = readPackageFiles();
-  const limiter = createRateLimiter({ max: rateLimitMax, hits });
-  const cache = createResponseCache({
-    maxEntries: cacheMaxSize,
-    maxBytes: cacheMaxBytes,
-    generation: catalog.generation,
-    live: catalog.current,
-  });
-  const geocoder = openGeocoder(config, { ...parts, logger, nominatimTurns, version: packageFiles.version });
-  const narrator = openNarrator(config, logger, parts.closing);
-  const dataset = (): LiveDataset | null => liveForMetrics(catalog.current()?.dataset);
-  const standing = (): Standing => ({
-    servesPublished: isPublished(config.datasetsDir, catalog.generation()),
-    expiringKeys: keys.issued.expiringWithin(KEY_NOTICE_DAYS * MS_PER_DAY),
-  });
-  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, dataset, standing });
+  const counted = openCounted(config, logger, answering, packageFiles.version);
+  const { metrics, reporting } = counted;
   let url = '';
   const app = createApp({
+    ...counted,
     keyring: keys.keyring,
     countUse: keys.usage.count,
-    limiter,
-    cache,
     edition: programEdition(),
-    metrics,
-    reporting,
-    geocoder,
-    narrator,
     subscriptions: await openSubscriptions(state, config),
     deliveries: openDeliveryCounts(state, config),
     reference: {
@@ -224,15 +188,25 @@ async function listenWith(
   return { server, reporting };
 }
 
-async function openKeys(state: StateStore, { apiKeys }: Config, logger: Logger): Promise<LiveKeys> {
-  const keys = await openLiveKeys({
-    state,
-    entries: apiKeys,
-    nowMs: Date.now,
-    onError: (error, what) =>
-      logger.error({ what, ...describeError(error) }, 'keys could not be read from or written to the state'),
+/** The parts of the app whose counts are in /metrics, and what reports them. */
+function openCounted(config: Config, logger: Logger, answering: Answering, version: string) {
+  const { keys, catalog, tallies, closing } = answering;
+  const { hits, counters, nominatimTurns } = tallies;
+  const metrics = createRequestMetrics(counters);
+  const limiter = createRateLimiter({ max: config.rateLimitMax, hits });
+  const cache = createResponseCache({
+    maxEntries: config.cacheMaxSize,
+    maxBytes: config.cacheMaxBytes,
+    generation: catalog.generation,
+    live: catalog.current,
   });
-  if (keys.keyring.size === 0)
-    logger.warn('no API key is set or issued: every request to /v1 gets 401 or 403; run "keys issue" or set API_KEYS');
-  return keys;
+  const geocoder = openGeocoder(config, { catalog, logger, closing, nominatimTurns, version });
+  const narrator = openNarrator(config, logger, closing);
+  const dataset = (): LiveDataset | null => liveForMetrics(catalog.current()?.dataset);
+  const standing = (): Standing => ({
+    servesPublished: isPublished(config.datasetsDir, catalog.generation()),
+    expiringKeys: keys.issued.expiringWithin(KEY_NOTICE_DAYS * MS_PER_DAY),
+  });
+  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, dataset, standing });
+  return { metrics, limiter, cache, geocoder, narrator, reporting };
 }
