@@ -1,15 +1,16 @@
-import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
+import { type AdminPlane, type AdminPlaneOptions, openAdminPlane } from '../admin/plane.js';
+import type { AdminEvents } from '../admin/server.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
 import { type Config, configEntries, describeSetting } from '../config.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { configuredKeyIds } from '../keys/keyring.js';
-import { describeError, type LogOutput } from '../log.js';
+import { describeError, type Logger, type LogOutput } from '../log.js';
 import { packageVersion } from '../platform/package-root.js';
 import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
-import { followCertificate, readCertificate } from './admin-certificate.js';
+import { type CertificateEvents, followCertificate, readCertificate } from './admin-certificate.js';
 import type { Datasets } from './datasets.js';
 import { loggingRefusals } from './reload-outcomes.js';
 
@@ -59,39 +60,12 @@ export async function openAdmin(
       token: adminToken || loadAdminToken(state.directory),
       ...(certificate && { tls: certificate }),
       hostNames: [host, ...adminAllowedHosts],
-      events: {
-        refused: (status, address) =>
-          logger.warn({ event: 'admin-refused', status, address }, 'a request to the admin plane was refused'),
-        failed: (procedure, error) => logger.error({ procedure, ...describeError(error) }, 'unexpected error'),
-        diskFull: (procedure, reason) =>
-          logger.error({ event: 'state-disk-full', procedure, reason }, 'a change was refused: the disk is full'),
-      },
-      onListening: (url) => {
-        const tokenFile = adminToken ? {} : { token_file: adminTokenPath(state.directory) };
-        logger.info({ event: 'admin-listening', url, ...tokenFile }, 'the admin plane is listening');
-      },
-      onUnavailable: (reason) =>
-        logger.error({ event: 'admin-unavailable', reason }, 'the admin plane cannot listen; retrying'),
+      events: planeEvents(logger),
+      ...listeningEvents(logger, adminToken ? undefined : adminTokenPath(state.directory)),
     },
   );
   await plane.attempted;
-  const stopFollowing =
-    certificate &&
-    followCertificate(config, certificate, {
-      renewed: (renewed, expires) => {
-        plane.takeCertificate(renewed);
-        logger.info({ event: 'admin-certificate-renewed', expires }, 'the admin plane has another certificate');
-      },
-      refused: (reason) =>
-        logger.error({ event: 'admin-certificate-refused', reason }, 'the admin plane keeps its former certificate'),
-      late: ({ isValid, ...times }) =>
-        isValid
-          ? logger.warn({ event: 'admin-certificate-late', ...times }, 'the admin plane’s certificate expires soon')
-          : logger.error(
-              { event: 'admin-certificate-late', ...times },
-              'the admin plane’s certificate is not valid now',
-            ),
-    });
+  const stopFollowing = certificate && followCertificate(config, certificate, certificateEvents(plane, logger));
   const stopBounding = boundAudit({
     state,
     maxEntries: config.auditMaxEntries,
@@ -101,6 +75,48 @@ export async function openAdmin(
     close: async (timeoutMs) => {
       stopFollowing?.();
       await Promise.all([plane.close(timeoutMs), stopBounding()]);
+    },
+  };
+}
+
+function planeEvents(logger: Logger): AdminEvents {
+  return {
+    refused: (status, address) =>
+      logger.warn({ event: 'admin-refused', status, address }, 'a request to the admin plane was refused'),
+    failed: (procedure, error) => logger.error({ procedure, ...describeError(error) }, 'unexpected error'),
+    diskFull: (procedure, reason) =>
+      logger.error({ event: 'state-disk-full', procedure, reason }, 'a change was refused: the disk is full'),
+  };
+}
+
+/** `tokenFile` is undefined if a setting gives the token. */
+function listeningEvents(
+  logger: Logger,
+  tokenFile: string | undefined,
+): Pick<AdminPlaneOptions, 'onListening' | 'onUnavailable'> {
+  return {
+    onListening: (url) =>
+      logger.info(
+        { event: 'admin-listening', url, ...(tokenFile && { token_file: tokenFile }) },
+        'the admin plane is listening',
+      ),
+    onUnavailable: (reason) =>
+      logger.error({ event: 'admin-unavailable', reason }, 'the admin plane cannot listen; retrying'),
+  };
+}
+
+function certificateEvents(plane: Pick<AdminPlane, 'takeCertificate'>, logger: Logger): CertificateEvents {
+  return {
+    renewed: (certificate, expires) => {
+      plane.takeCertificate(certificate);
+      logger.info({ event: 'admin-certificate-renewed', expires }, 'the admin plane has another certificate');
+    },
+    refused: (reason) =>
+      logger.error({ event: 'admin-certificate-refused', reason }, 'the admin plane keeps its former certificate'),
+    late: ({ isValid, ...times }) => {
+      const event = { event: 'admin-certificate-late', ...times };
+      if (isValid) logger.warn(event, 'the admin plane’s certificate expires soon');
+      else logger.error(event, 'the admin plane’s certificate is not valid now');
     },
   };
 }
