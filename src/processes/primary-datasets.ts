@@ -58,7 +58,9 @@ export function servedByAll(
       return found;
     },
     generation: async () => {
-      taken ??= (await live())?.generation;
+      const found = taken ?? (await live())?.generation;
+      // Another generation may have been taken meanwhile.
+      taken ??= found;
       return taken ?? first;
     },
     states: async () => {

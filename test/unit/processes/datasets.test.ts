@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
+import { deferred } from '../../../src/core/deferred.js';
 import { DISCARD, LIVE as LIVE_QUESTION, PREPARE } from '../../../src/processes/dataset-questions.js';
 import { createLink, type Link } from '../../../src/processes/link.js';
 import { answerDatasets, catchUp, liveInAll } from '../../../src/processes/member-datasets.js';
@@ -232,6 +233,26 @@ test('a replacement process begins with the others’ generation, and catches up
   await catchUp(own, late.served);
   expect(late.prepare).toHaveBeenCalledExactlyOnceWith('b');
   expect(late.commit).toHaveBeenCalledOnce();
+});
+
+test('a generation that is taken live while a replacement process asks which to open is the one that it opens', async () => {
+  const { primary } = member();
+  const held = deferred<void>();
+  let questions = 0;
+  const broadcast: Processes['broadcast'] = async (question, input) => {
+    questions++;
+    const isFirst = questions === 1;
+    const output = await primary.ask(question, input);
+    if (isFirst) await held.promise;
+    return [{ pid: 1, ok: true, output }];
+  };
+  const datasets = servedByAll(() => ({ broadcast }));
+  const asked = datasets.generation();
+  const prepared = await datasets.prepare('b');
+  await prepared.commit();
+  held.resolve();
+  expect(await asked).toBe('b');
+  expect(await datasets.generation()).toBe('b');
 });
 
 test('catching up changes nothing in a process that is up to date, or that cannot open the others’ generation', async () => {
