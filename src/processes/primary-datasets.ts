@@ -35,9 +35,11 @@ export function servedByAll(
   processes: () => Pick<Processes, 'broadcast'> | undefined,
   first?: string | undefined,
 ): DatasetsOfAll {
+  /** The generation that a replacement process opens, if not `first`; undefined until any is live, or after a failed commit. */
   let taken: string | undefined;
   /** What the processes answered from when any of them last told. */
   let lastTold: LiveGeneration | undefined;
+  const toOpen = (): string | undefined => taken ?? first;
   const broadcast: Broadcast = async (question, input) => (await processes()?.broadcast(question, input)) ?? [];
   const askLive = async (): Promise<LiveReply[]> => {
     const replies = await broadcast(LIVE, null);
@@ -46,22 +48,28 @@ export function servedByAll(
   };
   const live = async (): Promise<LiveGeneration | undefined> => {
     const replies = await askLive();
-    if (replies.some(({ ok }) => ok)) return toldLive(replies);
-    // All of them have ended at once, for example for lack of memory. Their replacements open what was live.
-    return lastTold?.generation === (taken ?? first) ? lastTold : undefined;
+    // All of them may have ended at once, for example for lack of memory. Their replacements open what was live.
+    const remembered = lastTold?.generation === toOpen() ? lastTold : undefined;
+    const found = replies.some(({ ok }) => ok) ? toldLive(replies) : remembered;
+    // A replacement has to open what is live now, whatever CURRENT names by then. Another may have been taken meanwhile.
+    taken ??= found?.generation;
+    return found;
+  };
+  const take = async (generation: string): Promise<void> => {
+    // From now on, a replacement process opens this generation.
+    taken = generation;
+    try {
+      await commit(broadcast, generation);
+    } catch (error) {
+      taken = undefined;
+      throw error;
+    }
   };
   return {
-    live: async () => {
-      const found = await live();
-      // A replacement has to open what is live now, whatever CURRENT names by then.
-      taken ??= found?.generation;
-      return found;
-    },
+    live,
     generation: async () => {
-      const found = taken ?? (await live())?.generation;
-      // Another generation may have been taken meanwhile.
-      taken ??= found;
-      return taken ?? first;
+      if (taken === undefined) await live();
+      return toOpen();
     },
     states: async () => {
       const replies = await askLive();
@@ -69,50 +77,48 @@ export function servedByAll(
       const wanted = taken ?? told.find((generation) => generation !== undefined);
       return { wanted, live: told, complete: told.length > 0 && told.length === replies.length };
     },
-    prepare: async (generation) => {
-      // One that does not even say what it answers from, such as a stopped one, is not waited for as one that prepares.
-      const before = await broadcast(LIVE, null);
-      for (const reply of before) if (!reply.ok) throw notReady(reply, before, generation);
-      const replies = await broadcast(PREPARE, { generation });
-      if (replies.length === 0) {
-        throw new CatalogError('not-everywhere', 'the processes are still starting: nothing was changed; try again');
-      }
-      const discard = async (): Promise<void> => {
-        await broadcast(DISCARD, { generation });
-      };
-      let isLive = true;
-      for (const reply of replies) {
-        if (!reply.ok) {
-          await discard();
-          throw notReady(reply, await broadcast(LIVE, null), generation);
-        }
-        if (!reply.output.ok) {
-          await discard();
-          throw fromRefusal(reply.output);
-        }
-        isLive &&= reply.output.isLive;
-      }
-      return {
-        generation,
-        isLive,
-        commit: async () => {
-          // From now on, a replacement process opens this generation.
-          taken = generation;
-          try {
-            await commit(broadcast, generation);
-          } catch (error) {
-            taken = undefined;
-            throw error;
-          }
-        },
-        discard,
-      };
-    },
+    prepare: async (generation) => ({
+      generation,
+      isLive: await prepareInAll(broadcast, generation),
+      commit: () => take(generation),
+      discard: () => discardInAll(broadcast, generation),
+    }),
   };
 }
 
 type Broadcast = Processes['broadcast'];
 type LiveReply = Reply<LiveGeneration | null>;
+
+/**
+ * Has all processes prepare a generation, or none of them. Returns whether it is live already in all. Throws
+ * {@link CatalogError} if a process refuses, or cannot be asked.
+ */
+async function prepareInAll(broadcast: Broadcast, generation: string): Promise<boolean> {
+  // One that does not even say what it answers from, such as a stopped one, is not waited for as one that prepares.
+  const before = await broadcast(LIVE, null);
+  for (const reply of before) if (!reply.ok) throw notReady(reply, before, generation);
+  const replies = await broadcast(PREPARE, { generation });
+  if (replies.length === 0) {
+    throw new CatalogError('not-everywhere', 'the processes are still starting: nothing was changed; try again');
+  }
+  let isLive = true;
+  for (const reply of replies) {
+    if (!reply.ok) {
+      await discardInAll(broadcast, generation);
+      throw notReady(reply, await broadcast(LIVE, null), generation);
+    }
+    if (!reply.output.ok) {
+      await discardInAll(broadcast, generation);
+      throw fromRefusal(reply.output);
+    }
+    isLive &&= reply.output.isLive;
+  }
+  return isLive;
+}
+
+async function discardInAll(broadcast: Broadcast, generation: string): Promise<void> {
+  await broadcast(DISCARD, { generation });
+}
 
 /** The generation that the first process with any answers from; undefined if none has one. */
 function toldLive(replies: readonly LiveReply[]): LiveGeneration | undefined {
