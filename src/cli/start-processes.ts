@@ -10,7 +10,7 @@ import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-questions.js';
 import { openPrimaryTallies, type Processes, startProcesses } from '../processes/primary.js';
 import { answerLiveInAll, servedByAll } from '../processes/primary-datasets.js';
-import { settleDatasets } from '../processes/settle-datasets.js';
+import { reconcileDatasets } from '../processes/reconcile-datasets.js';
 import { openState } from '../state/open-state.js';
 import type { Serving } from './serving.js';
 
@@ -33,7 +33,7 @@ export async function startServingProcesses(
   const served = servedByAll(() => processes, findPublished(config.datasetsDir).generation);
   const datasets = openDatasets(config, logger, { served, state, counters }, readers);
   const { datasetsDir } = config;
-  const settling = settleDatasets({
+  const reconciliation = reconcileDatasets({
     datasetsDir,
     served,
     inTurn: datasets.admin.inTurn,
@@ -55,14 +55,14 @@ export async function startServingProcesses(
         ),
       replaced: (pid, url) => {
         logger.info({ event: 'process-replaced', pid, url }, 'a new process replaced it');
-        settling.start();
+        reconciliation.start();
       },
     },
   }).catch(async (error: unknown) => {
     await state.close();
     throw error;
   });
-  settling.start();
+  reconciliation.start();
   const { stop } = processes;
   return {
     ...processes,
@@ -72,7 +72,7 @@ export async function startServingProcesses(
     counters,
     usage: createKeyUsage({ state, nowMs: Date.now }),
     stop: async () => {
-      settling.stop();
+      reconciliation.stop();
       const ended = datasets.stop();
       // Makes each process give up a generation that it is preparing, which `ended` waits for.
       await stop();

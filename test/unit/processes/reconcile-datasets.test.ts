@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
 import { generationPath, setCurrent } from '../../../src/catalog/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
-import { settleDatasets } from '../../../src/processes/settle-datasets.js';
+import { reconcileDatasets } from '../../../src/processes/reconcile-datasets.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
@@ -12,7 +12,7 @@ import { publishTinyDataset } from '../../support/tiny-dataset.js';
 const DAMAGE = { code: 'bad-magic', file: 'tracts.tctx', section: null, message: 'no such format' } as const;
 
 /** Processes that answer from these generations, and are seen to. */
-function settling(datasetsDir: string, live: (string | undefined)[], wanted?: string) {
+function reconciling(datasetsDir: string, live: (string | undefined)[], wanted?: string) {
   const state = { live, wanted, complete: true };
   const prepare = vi.fn((generation: string) =>
     Promise.resolve({
@@ -32,24 +32,24 @@ function settling(datasetsDir: string, live: (string | undefined)[], wanted?: st
     looks++;
     return Promise.resolve(state);
   });
-  const settle = settleDatasets({
+  const reconciliation = reconcileDatasets({
     datasetsDir,
     served: { prepare, states },
     inTurn: (work) => work(),
     events,
     pollMs: 1,
   });
-  onTestFinished(settle.stop);
+  onTestFinished(reconciliation.stop);
   const someLooks = async (): Promise<void> => {
     const until = looks + 5;
     await eventually(() => expect(looks).toBeGreaterThan(until));
   };
-  return { ...settle, state, states, prepare, events, someLooks, looks: () => looks };
+  return { ...reconciliation, state, states, prepare, events, someLooks, looks: () => looks };
 }
 
 test('all processes take the first publication together, and then the checks end', async () => {
   const datasetsDir = temporaryDirectory();
-  const { start, state, prepare, events, someLooks, looks } = settling(datasetsDir, [undefined, undefined]);
+  const { start, state, prepare, events, someLooks, looks } = reconciling(datasetsDir, [undefined, undefined]);
   start();
   await someLooks();
   expect(events.nothingPublished).toHaveBeenCalledOnce();
@@ -67,7 +67,7 @@ test('all processes take the first publication together, and then the checks end
 test('a process without a generation takes that of the others, whatever is published', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
-  const { start, state, prepare } = settling(datasetsDir, ['a', undefined, 'a'], 'a');
+  const { start, state, prepare } = reconciling(datasetsDir, ['a', undefined, 'a'], 'a');
   start();
   await eventually(() => expect(state.live).toEqual(['a', 'a', 'a']));
   expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
@@ -76,7 +76,7 @@ test('a process without a generation takes that of the others, whatever is publi
 test('nothing is taken while a process does not answer', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
-  const { start, state, prepare, someLooks } = settling(datasetsDir, [undefined]);
+  const { start, state, prepare, someLooks } = reconciling(datasetsDir, [undefined]);
   state.complete = false;
   start();
   await someLooks();
@@ -88,7 +88,7 @@ test('nothing is taken while a process does not answer', async () => {
 test('a temporary failure is retried, and reported once for each reason', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
-  const { start, state, prepare, events } = settling(datasetsDir, [undefined, undefined]);
+  const { start, state, prepare, events } = reconciling(datasetsDir, [undefined, undefined]);
   const problem = new CatalogError('not-everywhere', 'too many open files');
   for (const _ of [1, 2, 3]) prepare.mockRejectedValueOnce(problem);
   start();
@@ -102,7 +102,7 @@ test('a damaged generation is left alone until another is published', async () =
   const damaged = publishTinyDataset(datasetsDir);
   const other = publishTinyDataset(datasetsDir, 1);
   setCurrent(datasetsDir, damaged);
-  const { start, state, prepare, events, someLooks } = settling(datasetsDir, [undefined]);
+  const { start, state, prepare, events, someLooks } = reconciling(datasetsDir, [undefined]);
   prepare.mockRejectedValueOnce(new CatalogError('damaged', 'no such format', DAMAGE));
   start();
   await someLooks();
@@ -115,7 +115,7 @@ test('a damaged generation is left alone until another is published', async () =
 test('a preparation that fails because the service stops is not reported, nor retried', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
-  const { start, stop, prepare, events } = settling(datasetsDir, [undefined]);
+  const { start, stop, prepare, events } = reconciling(datasetsDir, [undefined]);
   const preparing = deferred<never>();
   prepare.mockReturnValueOnce(preparing.promise);
   start();
@@ -128,7 +128,7 @@ test('a preparation that fails because the service stops is not reported, nor re
 });
 
 test('a process that comes up while the others are being asked is checked, too', async () => {
-  const { start, state, states } = settling(temporaryDirectory(), ['a'], 'a');
+  const { start, state, states } = reconciling(temporaryDirectory(), ['a'], 'a');
   const answers = deferred<typeof state>();
   states.mockReturnValueOnce(answers.promise);
   start();
@@ -140,7 +140,7 @@ test('a process that comes up while the others are being asked is checked, too',
 });
 
 test('nothing is checked any more when a process comes up after the stop', async () => {
-  const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
+  const { start, stop, states } = reconciling(temporaryDirectory(), [undefined]);
   stop();
   start();
   await nextTurn();
@@ -148,7 +148,7 @@ test('nothing is checked any more when a process comes up after the stop', async
 });
 
 test('a question that fails because the service stops is no error', async () => {
-  const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
+  const { start, stop, states } = reconciling(temporaryDirectory(), [undefined]);
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   onTestFinished(() => void process.off('unhandledRejection', unhandled));
@@ -168,7 +168,7 @@ test('a generation whose directory cannot be inspected is tried all the same, an
   const wanted = publishTinyDataset(datasetsDir);
   rmSync(generationPath(datasetsDir, wanted), { recursive: true });
   symlinkSync(generationPath(datasetsDir, wanted), generationPath(datasetsDir, wanted));
-  const { start, prepare, events, state } = settling(datasetsDir, [wanted, undefined], wanted);
+  const { start, prepare, events, state } = reconciling(datasetsDir, [wanted, undefined], wanted);
   prepare.mockRejectedValueOnce(new Error('no permission'));
   start();
   await eventually(() => expect(state.live).toEqual([wanted, wanted]));

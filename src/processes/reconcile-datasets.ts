@@ -1,7 +1,7 @@
 import { createPublications, type PublicationEvents } from '../catalog/published.js';
 import type { DatasetsOfAll } from './primary-datasets.js';
 
-export interface SettlingOptions {
+export interface ReconciliationOptions {
   readonly datasetsDir: string;
   readonly served: Pick<DatasetsOfAll, 'states' | 'prepare'>;
   /** Runs `work` serialized with what maintainers ask for, never at the same time. */
@@ -11,7 +11,7 @@ export interface SettlingOptions {
 }
 
 /** Makes all processes answer from one generation. */
-export interface Settling {
+export interface Reconciliation {
   /** Checks again and again until they do; to be called when a process may be new. */
   start(): void;
   /** Stops for good; what is given up because of it is not reported. */
@@ -26,7 +26,13 @@ const POLL_MS = 500;
  * generation and others do not, the others take that one. A damaged generation is left alone until it is compiled anew or
  * another is wanted; any other failure is retried.
  */
-export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: SettlingOptions): Settling {
+export function reconcileDatasets({
+  datasetsDir,
+  served,
+  inTurn,
+  events,
+  pollMs,
+}: ReconciliationOptions): Reconciliation {
   const publications = createPublications(datasetsDir, events);
   let looking = false;
   /** Whether a process may be new that the last answers do not cover. */
@@ -51,7 +57,7 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
     const generation = publications.next();
     if (generation !== undefined) await take(generation);
   };
-  const settle = async (): Promise<void> => {
+  const reconcile = async (): Promise<void> => {
     mayBeNew = false;
     const { wanted, live, complete } = await served.states();
     // A process that does not answer now could not be told what to take, either.
@@ -64,7 +70,7 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
     if (looking) return;
     looking = true;
     try {
-      await inTurn(settle);
+      await inTurn(reconcile);
     } catch (error) {
       if (!stopped) throw error;
     } finally {
