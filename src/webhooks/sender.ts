@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
-import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
+import { createGuardedAgent, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
 import type { NoResponse, Outcome } from './attempt.js';
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from './delivery-limits.js';
 import type { SigningHeaders } from './signature.js';
+import { whyNoResponse } from './why-no-response.js';
 
 /** Sends events to subscribers, and only to addresses that the outbound policy allows. */
 export interface Sender {
@@ -38,24 +39,6 @@ const REST_MS = 250;
 const ANSWER_MAX_BYTES = 1024;
 /** A receiver that sends more of them before its response keeps this process busy until the attempt times out. */
 const INFORMATIONAL_MAX = 16;
-/** Node's codes for certificate errors (https://nodejs.org/api/tls.html#x509-certificate-error-codes) and wrong names. */
-const CERTIFICATE_ERROR =
-  /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-/** What OpenSSL says of a host that does not speak TLS, or none that it accepts. */
-const TLS_ERROR = /^(?:EPROTO$|ERR_SSL_)/;
-const BY_CODE: ReadonlyMap<string, NoResponse> = new Map([
-  ['ENOTFOUND', 'dns'],
-  ['EAI_AGAIN', 'dns'],
-  ['EAI_FAIL', 'dns'],
-  ['EAI_NODATA', 'dns'],
-  ['EAI_NONAME', 'dns'],
-  ['ECONNREFUSED', 'port-closed'],
-  ['ECONNRESET', 'reset'],
-  ['EPIPE', 'reset'],
-  ['UND_ERR_SOCKET', 'reset'],
-  ['EHOSTUNREACH', 'unreachable'],
-  ['ENETUNREACH', 'unreachable'],
-]);
 
 export function createSender(options: SenderOptions): Sender {
   const { policy, userAgent, timeoutMs = ATTEMPT_TIMEOUT_MS, resolve } = options;
@@ -155,14 +138,7 @@ function exchange(
       },
       // Resolves with the status if there was one; a response that ends without one is a `network` failure.
       onResponseEnd: () => end('network'),
-      onResponseError: (_controller, error) => end(failureOf(error)),
+      onResponseError: (_controller, error) => end(whyNoResponse(error)),
     });
   });
-}
-
-function failureOf(error: Error & { readonly code?: string }): NoResponse {
-  if (error instanceof RefusedAddressError) return 'refused';
-  const { code = '' } = error;
-  if (CERTIFICATE_ERROR.test(code)) return 'certificate';
-  return TLS_ERROR.test(code) ? 'tls' : (BY_CODE.get(code) ?? 'network');
 }
