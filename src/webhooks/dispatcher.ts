@@ -10,7 +10,7 @@ import type { Owners } from './owners.js';
 import type { Pending } from './pending-deliveries.js';
 import { areSame, NO_REVISIONS, readRevisions } from './revisions.js';
 import type { Sender } from './sender.js';
-import { openSubscriber, type Subscriber, type SubscriberDependencies } from './subscriber.js';
+import { type ServedSubscription, type ServingDependencies, serveSubscription } from './served-subscription.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** Delivers all pending events of a state directory. Only one dispatcher may run per state directory. */
@@ -68,8 +68,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     stopping,
   });
   const onAbandoned = events.abandoned;
-  const dependencies: SubscriberDependencies = { ...options, limits, library, ledger, onAbandoned, settled };
-  const subscribers = new Map<number, Subscriber>();
+  const dependencies: ServingDependencies = { ...options, limits, library, ledger, onAbandoned, settled };
+  const served = new Map<number, ServedSubscription>();
   const turns = createLaneTurns({
     limits,
     onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
@@ -107,22 +107,22 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     lookedAtMs = performance.now();
     await ledger.save();
     dropDone();
-    const laneOf = (id: number): Lane | undefined => subscribers.get(id)?.lane;
+    const laneOf = (id: number): Lane | undefined => served.get(id)?.lane;
     const due = await state.read((view) => readDue(view, { owners: options.owners, now: now(), laneOf, changed }));
     stopAllBut(due);
     seen = found;
     for (const [id, pending] of due) await give(id, pending);
-    library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
+    library.keep((id) => [...served.values()].some(({ lane }) => lane.has('changes', id)));
   };
   /** Drops the lanes that are done, but for those with unsaved progress or in the middle of a turn: they are dropped later. */
   const dropDone = (): void => {
-    for (const [id, { lane }] of subscribers) {
+    for (const [id, { lane }] of served) {
       const isDone = lane.isStopped() || lane.isEmpty();
-      if (isDone && lane.isSaved() && turns.end(lane)) subscribers.delete(id);
+      if (isDone && lane.isSaved() && turns.end(lane)) served.delete(id);
     }
   };
   const stopAllBut = (due: ReadonlyMap<number, Pending>): void => {
-    for (const [id, { lane }] of subscribers) {
+    for (const [id, { lane }] of served) {
       if (due.has(id) || lane.isStopped()) continue;
       lane.stop();
       // If a resume ended the lane's rest, the next look replaces the lane; that look must not wait for another change.
@@ -130,13 +130,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
   const give = async (id: number, pending: Pending): Promise<void> => {
-    const subscriber = subscribers.get(id) ?? (await openSubscriber(id, pending.owner, dependencies));
-    if (!subscriber || stopping.aborted) return;
-    subscribers.set(id, subscriber);
+    const subscription = served.get(id) ?? (await serveSubscription(id, pending.owner, dependencies));
+    if (!subscription || stopping.aborted) return;
+    served.set(id, subscription);
     // A later look replaces a stopped lane, once its last attempt is over.
-    if (subscriber.lane.isStopped()) return;
-    subscriber.take(pending);
-    turns.start(subscriber.lane);
+    if (subscription.lane.isStopped()) return;
+    subscription.take(pending);
+    turns.start(subscription.lane);
   };
   const nudge = (): void => {
     if (stopping.aborted) return;
@@ -169,7 +169,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       end.abort();
       clearInterval(timer);
       // Before anything is awaited: from now on nothing makes a lane wait for what changed a moment ago.
-      for (const { lane } of subscribers.values()) lane.stop();
+      for (const { lane } of served.values()) lane.stop();
       await looking;
       // The attempts in flight get the rest of the time; what they come to is progress, too, and stored at the end.
       const cut = setTimeout(sender.close, timeoutMs);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createChangeLibrary } from '../../../src/webhooks/change-library.js';
 import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
 import { createLedger } from '../../../src/webhooks/ledger.js';
-import { openSubscriber } from '../../../src/webhooks/subscriber.js';
+import { serveSubscription } from '../../../src/webhooks/served-subscription.js';
 import type { Subscriptions } from '../../../src/webhooks/subscriptions.js';
 import { OWNER, prepareDeliveries } from '../../support/deliveries.js';
 
@@ -11,7 +11,7 @@ test('a subscription that is removed before its secret is read gets no event, an
   const now = (): Date => new Date();
   const open = async (signingSecret: Subscriptions['signingSecret']) => {
     const id = await subscribe('http://127.0.0.1:1/', { secret: 'geheim' });
-    return await openSubscriber(id, OWNER, {
+    return await serveSubscription(id, OWNER, {
       state,
       subscriptions: { get: subscriptions.get, signingSecret },
       sender: { send: () => Promise.reject(new Error('nothing is to be sent')), close: () => {} },

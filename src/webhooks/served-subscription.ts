@@ -13,13 +13,13 @@ import { openSign } from './signature.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** A subscription whose events are being delivered. */
-export interface Subscriber {
+export interface ServedSubscription {
   readonly lane: Lane;
   /** Queues the pending work that the lane does not have yet. */
   take(pending: Pending): void;
 }
 
-export interface SubscriberDependencies {
+export interface ServingDependencies {
   readonly state: StateStore;
   readonly subscriptions: Pick<Subscriptions, 'get' | 'signingSecret'>;
   readonly sender: Sender;
@@ -33,11 +33,11 @@ export interface SubscriberDependencies {
 }
 
 /** Undefined if the subscription has been removed or paused. Rejects with a StateError. */
-export async function openSubscriber(
+export async function serveSubscription(
   id: number,
   owner: string,
-  dependencies: SubscriberDependencies,
-): Promise<Subscriber | undefined> {
+  dependencies: ServingDependencies,
+): Promise<ServedSubscription | undefined> {
   const { state, subscriptions, sender, ledger, library, now } = dependencies;
   const subscription = await subscriptions.get(owner, id);
   if (!subscription?.active) return undefined;
@@ -88,7 +88,7 @@ export async function openSubscriber(
 /** How much of the stored rest after a failure is left. */
 function restMsOf(
   { rest, failuresInARow }: DeliveryStatus,
-  { limits, now }: Pick<SubscriberDependencies, 'limits' | 'now'>,
+  { limits, now }: Pick<ServingDependencies, 'limits' | 'now'>,
 ): number {
   if (!rest) return 0;
   // The clock may have been set back: a rest never lasts longer than its original length.
