@@ -1,4 +1,4 @@
-import type { Unsaved } from './delivery-journal.js';
+import type { Unsaved } from './delivery-account.js';
 import type { Work } from './delivery-work.js';
 
 /** The queue of work for one subscription. */

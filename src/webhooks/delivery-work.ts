@@ -1,13 +1,13 @@
 import type { DeadLetter } from './attempt.js';
 import type { Changes } from './changes.js';
-import type { DeliveryJournal } from './delivery-journal.js';
+import type { DeliveryAccount } from './delivery-account.js';
 import type { ChangeSet, Position } from './delivery-records.js';
 import { createMessages, type EventMessage } from './event-message.js';
 import { openEventStream } from './event-stream.js';
 import type { Selection } from './selection.js';
 import type { Subscription } from './subscription.js';
 
-/** A change set or a replayed dead letter, delivered event by event. Notes its progress in the subscription's journal. */
+/** A change set or a replayed dead letter, delivered event by event. Notes its progress in the subscription's account. */
 export interface Work {
   readonly kind: 'changes' | 'replay';
   /** The change set's number, or the dead letter's. */
@@ -24,14 +24,14 @@ export interface ChangeWorkOptions {
   readonly position: Position;
   readonly subscription: Subscription;
   readonly selection: Selection;
-  readonly journal: DeliveryJournal;
+  readonly account: DeliveryAccount;
   /** Called when the first event is asked for, until it succeeds; throws what `openChanges` throws. */
   readonly open: () => Changes;
 }
 
 /** The events of a change set that a subscription has not received yet. */
 export function createChangeWork(options: ChangeWorkOptions): Work {
-  const { changeSetId, changeSet, subscription, selection, journal } = options;
+  const { changeSetId, changeSet, subscription, selection, account } = options;
   const start = () => {
     const changes = options.open();
     return {
@@ -44,7 +44,7 @@ export function createChangeWork(options: ChangeWorkOptions): Work {
   const current = (): EventMessage | undefined => {
     started ??= start();
     const due = started.stream.current();
-    if (!due) journal.progressed(changeSetId, 'finished');
+    if (!due) account.progressed(changeSetId, 'finished');
     message ??= due && started.messageOf(due);
     return message;
   };
@@ -57,14 +57,14 @@ export function createChangeWork(options: ChangeWorkOptions): Work {
       const { stream } = started;
       message = undefined;
       stream.advance();
-      journal.progressed(changeSetId, { position: stream.position(), waitingTracts: stream.waitingTracts() });
-      if (end !== 'arrived') journal.deadLetter(end);
+      account.progressed(changeSetId, { position: stream.position(), waitingTracts: stream.waitingTracts() });
+      if (end !== 'arrived') account.deadLetter(end);
     },
   };
 }
 
 /** A dead letter that is to be sent again. */
-export function createReplayWork(id: number, letter: DeadLetter, journal: DeliveryJournal): Work {
+export function createReplayWork(id: number, letter: DeadLetter, account: DeliveryAccount): Work {
   let waiting = true;
   return {
     kind: 'replay',
@@ -72,7 +72,7 @@ export function createReplayWork(id: number, letter: DeadLetter, journal: Delive
     current: () => (waiting ? letter : undefined),
     done: (end) => {
       waiting = false;
-      journal.replayed(id, end);
+      account.replayed(id, end);
     },
   };
 }

@@ -2,7 +2,7 @@ import { FormatError } from '../format/format-error.js';
 import { afterFailure } from './after-failure.js';
 import type { Failed, Outcome } from './attempt.js';
 import { MissingGenerationError } from './changes.js';
-import type { DeliveryJournal, Unsaved } from './delivery-journal.js';
+import type { DeliveryAccount, Unsaved } from './delivery-account.js';
 import type { DeliveryLimits } from './delivery-limits.js';
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.js';
 import type { Rest } from './delivery-records.js';
@@ -43,7 +43,7 @@ export interface LaneOptions {
   readonly subscriptionId: number;
   readonly owner: string;
   readonly host: string;
-  readonly journal: DeliveryJournal;
+  readonly account: DeliveryAccount;
   /** The number of dead letters at the start. */
   readonly deadLetters: number;
   readonly limits: DeliveryLimits;
@@ -63,7 +63,7 @@ export interface LaneOptions {
 }
 
 export function createLane(options: LaneOptions): Lane {
-  const { subscriptionId, owner, host, journal, limits } = options;
+  const { subscriptionId, owner, host, account, limits } = options;
   const queue = createDeliveryQueue();
   /** By `webhook-id`, for the current event of each piece of work. */
   const failedAttempts = new Map(Object.entries(options.failedAttempts));
@@ -84,11 +84,11 @@ export function createLane(options: LaneOptions): Lane {
     },
     isStopped: () => stopped,
     isEmpty: () => queue.first() === undefined,
-    isSaved: () => !journal.isUnsaved(),
-    restsUntil: () => journal.status().rest?.until,
-    takeUnsaved: () => journal.take({ last: stopped }),
+    isSaved: () => !account.isUnsaved(),
+    restsUntil: () => account.status().rest?.until,
+    takeUnsaved: () => account.take({ last: stopped }),
     saved: (unsaved) => {
-      journal.saved(unsaved);
+      account.saved(unsaved);
       queue.saved(unsaved);
     },
   };
@@ -110,7 +110,7 @@ export function createLane(options: LaneOptions): Lane {
         options.changed(lane);
         continue;
       }
-      if (journal.unsavedEvents() >= limits.unsavedMax) {
+      if (account.unsavedEvents() >= limits.unsavedMax) {
         await options.save();
         // The lane may have been stopped meanwhile.
         continue;
@@ -128,7 +128,7 @@ export function createLane(options: LaneOptions): Lane {
       return work.current();
     } catch (error) {
       if (!(error instanceof MissingGenerationError || error instanceof FormatError)) throw error;
-      journal.progressed(work.id, 'abandoned');
+      account.progressed(work.id, 'abandoned');
       options.onAbandoned(work.id, error.message);
       return undefined;
     }
@@ -139,14 +139,14 @@ export function createLane(options: LaneOptions): Lane {
     const outcome = await options.attempt(message);
     // The failure may come from the stop itself, which can cut connections.
     if (stopped && outcome.failure !== null) return 0;
-    journal.attempted(message, (failedAttempts.get(message.webhookId) ?? 0) + 1, outcome);
+    account.attempted(message, (failedAttempts.get(message.webhookId) ?? 0) + 1, outcome);
     options.changed(lane);
     return outcome.failure === null ? arrive(work, message) : fail(work, message, outcome);
   }
 
   function arrive(work: Work, { webhookId }: EventMessage): number {
     failedAttempts.delete(webhookId);
-    journal.arrived();
+    account.arrived();
     if (work.kind === 'replay') {
       deadLetters--;
       // The replay arrived between two attempts of another event, whose count of failed attempts has to stay stored.
@@ -158,28 +158,28 @@ export function createLane(options: LaneOptions): Lane {
 
   function fail(work: Work, message: EventMessage, outcome: Failed): number {
     const failures = failedAttempts.get(message.webhookId) ?? 0;
-    const { failuresInARow } = journal.status();
+    const { failuresInARow } = account.status();
     const lettersThen = work.kind === 'changes' ? deadLetters + 1 : undefined;
     const standing = { failedAttempts: failures, failuresInARow, deadLetters: lettersThen };
     const next = afterFailure(outcome, standing, limits);
     if (next.kind === 'retry') {
       failedAttempts.set(message.webhookId, failures + 1);
-      journal.willRetry();
+      account.willRetry();
       return restFor(next.afterMs);
     }
     failedAttempts.delete(message.webhookId);
     deadLetters = lettersThen ?? deadLetters;
-    journal.gaveUp();
+    account.gaveUp();
     restFor(next.afterMs);
-    work.done(journal.letterOf(message, outcome));
+    work.done(account.letterOf(message, outcome));
     if (next.pause === undefined) return next.afterMs;
-    journal.pause(next.pause);
+    account.pause(next.pause);
     stopped = true;
     return 0;
   }
 
   function restFor(afterMs: number): number {
-    journal.rests(afterMs, Object.fromEntries(failedAttempts));
+    account.rests(afterMs, Object.fromEntries(failedAttempts));
     return afterMs;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ownActor, recordAudit } from '../audit/audit-log.js';
 import { StateError } from '../state/state-error.js';
 import type { StateStore, Transaction } from '../state/store.js';
-import type { Unsaved } from './delivery-journal.js';
+import type { Unsaved } from './delivery-account.js';
 import {
   changeSetRecords,
   cursorRecords,

@@ -1,6 +1,6 @@
 import type { StateStore } from '../state/store.js';
 import type { ChangeLibrary } from './change-library.js';
-import { createDeliveryJournal } from './delivery-journal.js';
+import { createDeliveryAccount } from './delivery-account.js';
 import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
 import { type DeliveryStatus, deadLetterRecords, NO_STATUS, statusRecords } from './delivery-records.js';
 import { createChangeWork, createReplayWork } from './delivery-work.js';
@@ -49,13 +49,13 @@ export async function serveSubscription(
   // It may have been removed since it was read above.
   if (sign === 'gone') return undefined;
   const url = new URL(subscription.url);
-  const journal = createDeliveryJournal(stored.status, now);
+  const account = createDeliveryAccount(stored.status, now);
   const selection = compileSelection(subscription.events, subscription.filters);
   const lane = createLane({
     subscriptionId: id,
     owner,
     host: url.host,
-    journal,
+    account,
     deadLetters: stored.deadLetters,
     limits: dependencies.limits,
     restMs: restMsOf(stored.status, dependencies),
@@ -74,12 +74,12 @@ export async function serveSubscription(
     lane,
     take: ({ changes, replays }) => {
       for (const replay of replays) {
-        if (!lane.has('replay', replay.id)) lane.add(createReplayWork(replay.id, replay.letter, journal));
+        if (!lane.has('replay', replay.id)) lane.add(createReplayWork(replay.id, replay.letter, account));
       }
       for (const { id: changeSetId, changeSet, position } of changes) {
         if (lane.has('changes', changeSetId)) continue;
         const open = () => library.open(changeSetId, changeSet);
-        lane.add(createChangeWork({ changeSetId, changeSet, position, subscription, selection, journal, open }));
+        lane.add(createChangeWork({ changeSetId, changeSet, position, subscription, selection, account, open }));
       }
     },
   };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { DeadLetter, NoResponse, Outcome } from '../../../src/webhooks/attempt.js';
 import { MissingGenerationError } from '../../../src/webhooks/changes.js';
-import { createDeliveryJournal, type Unsaved } from '../../../src/webhooks/delivery-journal.js';
+import { createDeliveryAccount, type Unsaved } from '../../../src/webhooks/delivery-account.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
 import { NO_STATUS } from '../../../src/webhooks/delivery-records.js';
 import type { Work } from '../../../src/webhooks/delivery-work.js';
@@ -37,7 +37,7 @@ function laneWith(
 ) {
   const tried: string[] = [];
   const ends: (string | DeadLetter)[] = [];
-  const journal = createDeliveryJournal(NO_STATUS, () => new Date('2026-03-01T00:00:00Z'));
+  const account = createDeliveryAccount(NO_STATUS, () => new Date('2026-03-01T00:00:00Z'));
   const onAbandoned = vi.fn();
   /** After how many attempts it was asked for. */
   const saves: number[] = [];
@@ -52,7 +52,7 @@ function laneWith(
     subscriptionId: 1,
     owner: 'owner',
     host: 'example.org',
-    journal,
+    account,
     deadLetters: 0,
     limits: { ...DELIVERY_LIMITS, sliceMs: 60_000, ...limits },
     restMs: 0,
@@ -67,7 +67,7 @@ function laneWith(
     onAbandoned,
     ...before,
   });
-  return { lane, tried, ends, journal, saves, onAbandoned };
+  return { lane, tried, ends, account, saves, onAbandoned };
 }
 
 /** Runs a lane to its end, and gives how long it rested. */
@@ -93,13 +93,13 @@ test.each([
   ['an unknown name', failed('dns')],
   ['a wrong certificate', failed('certificate')],
 ])('%s is tried again after 1 s and 2 s, then given up, and the next event follows', async (_, outcome) => {
-  const { lane, tried, ends, journal } = laneWith([outcome, outcome, outcome, ARRIVED]);
+  const { lane, tried, ends, account } = laneWith([outcome, outcome, outcome, ARRIVED]);
   lane.add(workOf(['a', 'b'], ends));
   expect(await runOut(lane.run)).toEqual([1000, 2000]);
   expect(tried).toEqual(['a', 'a', 'a', 'b']);
   expect(ends).toEqual([expect.objectContaining({ webhookId: 'a', body: 'a', failure: outcome.failure }), 'arrived b']);
-  expect(journal.status()).toMatchObject({ delivered: 1, retried: 2, failed: 1, failuresInARow: 0 });
-  expect(journal.status().recent.map(({ attempt }) => attempt)).toEqual([1, 3, 2, 1]);
+  expect(account.status()).toMatchObject({ delivered: 1, retried: 2, failed: 1, failuresInARow: 0 });
+  expect(account.status().recent.map(({ attempt }) => attempt)).toEqual([1, 3, 2, 1]);
 });
 
 test.each([
@@ -124,12 +124,12 @@ test('what fails at first and then arrives is not given up', async () => {
 });
 
 test('a receiver that is gone is left alone for longer and longer, and paused after ten events', async () => {
-  const { lane, tried, ends, journal } = laneWith([status(404)]);
+  const { lane, tried, ends, account } = laneWith([status(404)]);
   lane.add(workOf('abcdefghijklmnop'.split(''), ends));
   expect(await runOut(lane.run)).toEqual([10, 20, 40, 80, 160, 320, 640, 1280].map((seconds) => seconds * 1000));
   expect(tried).toHaveLength(10);
   expect(lane.isStopped()).toBe(true);
-  expect(journal.take()).toMatchObject({
+  expect(account.take()).toMatchObject({
     pause: 'failures',
     status: { failuresInARow: 10, pausedBecause: 'failures' },
   });
@@ -137,23 +137,23 @@ test('a receiver that is gone is left alone for longer and longer, and paused af
 
 test('a lane goes on as the one before it: what is left of its rest, then what is left of three attempts', async () => {
   const before = { restMs: 700, failedAttempts: { a: 2 } };
-  const { lane, tried, ends, journal } = laneWith([status(500), status(500), ARRIVED], {}, before);
+  const { lane, tried, ends, account } = laneWith([status(500), status(500), ARRIVED], {}, before);
   lane.add(workOf(['a', 'b'], ends));
   expect(await lane.run()).toEqual({ afterMs: 700 });
   expect(tried).toEqual([]);
   expect(await runOut(lane.run)).toEqual([1000]);
   expect(tried).toEqual(['a', 'b', 'b']);
-  expect(journal.status()).toMatchObject({ delivered: 1, failed: 1 });
+  expect(account.status()).toMatchObject({ delivered: 1, failed: 1 });
 });
 
 test('how a failing lane goes on is kept until an event arrives', async () => {
-  const { lane, ends, journal } = laneWith([status(500), ARRIVED]);
+  const { lane, ends, account } = laneWith([status(500), ARRIVED]);
   lane.add(workOf(['a'], ends));
   await lane.run();
   const rest = { until: '2026-03-01T00:00:01.000+00:00', failedAttempts: { a: 1 } };
-  expect(journal.take()?.status).toMatchObject({ rest });
+  expect(account.take()?.status).toMatchObject({ rest });
   await lane.run();
-  expect(journal.take()?.status).not.toHaveProperty('rest');
+  expect(account.take()?.status).not.toHaveProperty('rest');
 });
 
 test('a dead letter that arrives between the attempts for an event takes nothing from their count', async () => {
@@ -164,25 +164,25 @@ test('a dead letter that arrives between the attempts for an event takes nothing
     lane.stop();
     return Promise.resolve(ARRIVED);
   };
-  const { lane, ends, journal } = laneWith([], {}, { attempt });
+  const { lane, ends, account } = laneWith([], {}, { attempt });
   lane.add(workOf(['a'], ends));
   await lane.run();
   lane.add(workOf(['letter'], ends, 'replay'));
   await lane.run();
   expect(tried).toEqual(['a', 'letter']);
-  expect(journal.take()?.status).toMatchObject({ rest: { failedAttempts: { a: 1 } } });
+  expect(account.take()?.status).toMatchObject({ rest: { failedAttempts: { a: 1 } } });
 });
 
 test('an event that was given up has three attempts again when it is replayed', async () => {
-  const { lane, ends, journal } = laneWith([status(500)], { pauseAfterFailures: 1 });
+  const { lane, ends, account } = laneWith([status(500)], { pauseAfterFailures: 1 });
   lane.add(workOf(['a'], ends));
   await runOut(lane.run);
-  expect(journal.take()).toMatchObject({ pause: 'failures', status: { rest: { failedAttempts: {} } } });
+  expect(account.take()).toMatchObject({ pause: 'failures', status: { rest: { failedAttempts: {} } } });
 });
 
 test('with as many dead letters as are kept a subscription is paused, also where others arrive in between', async () => {
   const answers = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? status(400) : ARRIVED));
-  const { lane, tried, ends, journal } = laneWith(answers, { deadLettersMax: 5 });
+  const { lane, tried, ends, account } = laneWith(answers, { deadLettersMax: 5 });
   lane.add(
     workOf(
       Array.from({ length: 40 }, (_, at) => String(at)),
@@ -191,18 +191,18 @@ test('with as many dead letters as are kept a subscription is paused, also where
   );
   await runOut(lane.run);
   expect(tried).toHaveLength(9);
-  expect(journal.take()).toMatchObject({ pause: 'dead-letters' });
+  expect(account.take()).toMatchObject({ pause: 'dead-letters' });
 });
 
 test('a replay that fails again does not pause the subscription, however many dead letters there are; the following ones are sent', async () => {
   const answers = [status(400), ARRIVED, status(400), ARRIVED, ARRIVED, status(400), status(400)];
-  const { lane, tried, ends, journal } = laneWith(answers, { deadLettersMax: 4 }, { deadLetters: 4 });
+  const { lane, tried, ends, account } = laneWith(answers, { deadLettersMax: 4 }, { deadLetters: 4 });
   for (const id of [1, 2, 3, 4]) lane.add(workOf([`letter ${id}`], ends, 'replay', id));
   lane.add(workOf(['a', 'b', 'c', 'd'], ends));
   await runOut(lane.run);
   // Two letters have arrived and two have not: two more events that are given up make four again.
   expect(tried).toEqual(['letter 1', 'letter 2', 'letter 3', 'letter 4', 'a', 'b', 'c']);
-  expect(journal.take()).toMatchObject({ pause: 'dead-letters' });
+  expect(account.take()).toMatchObject({ pause: 'dead-letters' });
 });
 
 test('dead letters go before changes that wait, and changes one after the other', async () => {
@@ -222,12 +222,12 @@ test('a stopped lane ends after the attempt under way, whose failure does not co
     lane.stop();
     return Promise.resolve(failed('network'));
   };
-  const { lane, ends, journal } = laneWith([], {}, { attempt });
+  const { lane, ends, account } = laneWith([], {}, { attempt });
   lane.add(workOf(['a', 'b'], ends));
   expect(await lane.run()).toBe('idle');
   expect(tried).toEqual(['a']);
   expect(ends).toEqual([]);
-  expect(journal.take()).toBeUndefined();
+  expect(account.take()).toBeUndefined();
 });
 
 test('a lane that turns out to be stopped attempts nothing more', async () => {
@@ -302,7 +302,7 @@ test('a long lane lets others have their turn', async () => {
 });
 
 test('changes whose generation is gone are abandoned, and what comes after them is told', async () => {
-  const { lane, tried, ends, journal, onAbandoned } = laneWith([ARRIVED]);
+  const { lane, tried, ends, account, onAbandoned } = laneWith([ARRIVED]);
   const gone: Work = {
     kind: 'changes',
     id: 1,
@@ -316,5 +316,5 @@ test('changes whose generation is gone are abandoned, and what comes after them 
   await runOut(lane.run);
   expect(tried).toEqual(['a']);
   expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(1, 'it is gone');
-  expect(journal.take()?.progress.get(1)).toBe('abandoned');
+  expect(account.take()?.progress.get(1)).toBe('abandoned');
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { openState } from '../../../src/state/open-state.js';
 import type { StateStore, Transaction } from '../../../src/state/store.js';
-import { createDeliveryJournal } from '../../../src/webhooks/delivery-journal.js';
+import { createDeliveryAccount } from '../../../src/webhooks/delivery-account.js';
 import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
 import { cursorRecords, NO_STATUS, START } from '../../../src/webhooks/delivery-records.js';
 import type { Work } from '../../../src/webhooks/delivery-work.js';
@@ -36,7 +36,7 @@ test('however slow the disk, a subscription is never further ahead of it than a 
   );
   const stored = (): Promise<number> =>
     state.read((view) => view.get(cursorRecords, [SUBSCRIPTION, CHANGE_SET])?.position.geoid ?? 0);
-  const journal = createDeliveryJournal(NO_STATUS, now);
+  const account = createDeliveryAccount(NO_STATUS, now);
   const ledger = createLedger({
     state: { ...state, transact: transactSlowly },
     intervalMs: 1,
@@ -53,14 +53,14 @@ test('however slow the disk, a subscription is never further ahead of it than a 
     kind: 'changes',
     id: CHANGE_SET,
     current: () => (done < eventsMax ? messageOf(done) : undefined),
-    done: () => journal.progressed(CHANGE_SET, { position: { geoid: ++done, eventsDone: 0 }, waitingTracts: 0 }),
+    done: () => account.progressed(CHANGE_SET, { position: { geoid: ++done, eventsDone: 0 }, waitingTracts: 0 }),
   };
   let mostAhead = 0;
   const lane = createLane({
     subscriptionId: SUBSCRIPTION,
     owner: OWNER,
     host: 'example.org',
-    journal,
+    account,
     deadLetters: 0,
     limits: { ...DELIVERY_LIMITS, sliceMs: 60_000, unsavedMax },
     restMs: 0,

@@ -24,8 +24,8 @@ export interface Unsaved {
   readonly pause: PauseReason | undefined;
 }
 
-/** Keeps account of one subscription's deliveries. */
-export interface DeliveryJournal {
+/** The account of one subscription's deliveries: in memory, until the ledger stores what is new in it. */
+export interface DeliveryAccount {
   readonly status: () => DeliveryStatus;
   /** How many finished events are not known to be stored, including those whose write is in progress. */
   unsavedEvents(): number;
@@ -53,7 +53,7 @@ const RECENT_MAX = 20;
 /** Successful attempts are sampled, one per this interval; without failures, the counts are also stored that often. */
 const SAMPLE_MS = 1000;
 
-export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): DeliveryJournal {
+export function createDeliveryAccount(stored: DeliveryStatus, now: () => Date): DeliveryAccount {
   let { rest, ...status } = stored;
   /** Finished events that are not stored yet, and how many of these were taken for writing. */
   let [events, eventsTaken] = [0, 0];
