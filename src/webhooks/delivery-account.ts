@@ -7,6 +7,9 @@ import { withOffset } from './with-offset.js';
 /** How far a change set has been delivered. `finished`: completely. `abandoned`: the rest can never be delivered. */
 export type Progress = { readonly position: Position; readonly waitingTracts: number } | 'finished' | 'abandoned';
 
+/** Whether nothing of a change set is left to deliver, for better or worse. */
+export const isOver = (progress: Progress): progress is Extract<Progress, string> => typeof progress === 'string';
+
 /** The outcome of replaying a dead letter: it arrived, or the new letter if it failed again. */
 export type Replayed = 'arrived' | DeadLetter;
 
@@ -32,11 +35,10 @@ export interface DeliveryAccount {
   attempted(message: EventMessage, attempt: number, outcome: Outcome): void;
   willRetry(): void;
   arrived(): void;
-  gaveUp(): void;
+  /** Notes that the event is given up with this outcome, and makes its dead letter. */
+  gaveUp(message: EventMessage, outcome: Failed): DeadLetter;
   /** Notes that, after a failure, nothing is sent for `forMs`. Cleared when an event arrives. */
   rests(forMs: number, failedAttempts: Rest['failedAttempts']): void;
-  /** Makes the dead letter for a message that is given up with this outcome. */
-  letterOf(message: EventMessage, outcome: Failed): DeadLetter;
   progressed(changeSetId: number, progress: Progress): void;
   deadLetter(letter: DeadLetter): void;
   replayed(deadLetterId: number, replayed: Replayed): void;
@@ -55,30 +57,25 @@ const SAMPLE_MS = 1000;
 
 export function createDeliveryAccount(stored: DeliveryStatus, now: () => Date): DeliveryAccount {
   let { rest, ...status } = stored;
-  /** Finished events that are not stored yet, and how many of these were taken for writing. */
-  let [events, eventsTaken] = [0, 0];
-  /** Takes that are still being written. */
-  let writing = 0;
-  let progress = new Map<number, Progress>();
-  let deadLetters: DeadLetter[] = [];
-  let replays = new Map<number, Replayed>();
-  let pause: PauseReason | undefined;
-  /** Whether the next take must include the status. */
-  let statusIsDue = false;
+  /** The status that was last handed over. */
+  let statusTaken = status;
+  let unsaved = nothing();
+  /** What was handed over and is still being written. */
+  const writing = new Set<Unsaved>();
   let sampledAtMs = 0;
-  /** Whether anything has changed since the last take, be it a count that can wait. */
-  let dirty = false;
-  /** Whether the status has changed since it was last taken. */
-  let isStatusUnsaved = false;
 
   const set = (change: Partial<typeof status>): void => {
     status = { ...status, ...change };
-    [dirty, isStatusUnsaved] = [true, true];
+    unsaved.isChanged = true;
   };
   const whole = (): DeliveryStatus => ({ ...status, ...(rest && { rest }) });
   return {
     status: whole,
-    unsavedEvents: () => events,
+    unsavedEvents: () => {
+      let { events } = unsaved;
+      for (const taken of writing) events += taken.events;
+      return events;
+    },
     attempted: ({ webhookId, event, geoid }, attempt, { status: code, failure, durationMs }) => {
       const time = now();
       const at = withOffset(time);
@@ -87,72 +84,88 @@ export function createDeliveryAccount(stored: DeliveryStatus, now: () => Date): 
       set({ lastAttemptAt: at, ...(failure === null ? { lastSuccessAt: at } : {}) });
       if (!isDue) return;
       if (failure === null) sampledAtMs = time.getTime();
-      statusIsDue = true;
+      unsaved.statusIsDue = true;
       const entry = { at, webhookId, event, geoid, attempt, status: code, failure, durationMs };
       set({ recent: [entry, ...status.recent.slice(0, RECENT_MAX - 1)] });
     },
     willRetry: () => set({ retried: status.retried + 1 }),
     arrived: () => {
-      events++;
-      statusIsDue ||= rest !== undefined;
+      unsaved.events++;
+      unsaved.statusIsDue ||= rest !== undefined;
       rest = undefined;
       set({ delivered: status.delivered + 1, failuresInARow: 0 });
     },
-    gaveUp: () => {
-      events++;
+    gaveUp: (message, outcome) => {
+      unsaved.events++;
       set({ failed: status.failed + 1, failuresInARow: status.failuresInARow + 1 });
+      return deadLetterOf(message, outcome, now());
     },
     rests: (forMs, failedAttempts) => {
       rest = { until: withOffset(new Date(now().getTime() + forMs)), failedAttempts };
-      [statusIsDue, dirty] = [true, true];
+      [unsaved.statusIsDue, unsaved.isChanged] = [true, true];
     },
-    letterOf: ({ webhookId, event, geoid, body }, { status: code, failure }) => ({
-      webhookId,
-      event,
-      geoid,
-      body,
-      failedAt: withOffset(now()),
-      status: code,
-      failure,
-    }),
     progressed: (changeSetId, reached) => {
-      progress.set(changeSetId, reached);
-      statusIsDue ||= typeof reached === 'string';
-      dirty = true;
+      unsaved.progress.set(changeSetId, reached);
+      unsaved.statusIsDue ||= isOver(reached);
+      unsaved.isChanged = true;
     },
     deadLetter: (letter) => {
-      deadLetters.push(letter);
+      unsaved.deadLetters.push(letter);
     },
     replayed: (deadLetterId, outcome) => {
-      replays.set(deadLetterId, outcome);
-      statusIsDue = true;
+      unsaved.replayed.set(deadLetterId, outcome);
+      unsaved.statusIsDue = true;
     },
     pause: (reason) => {
-      pause = reason;
+      unsaved.pause = reason;
       set({ pausedBecause: reason });
     },
-    isUnsaved: () => dirty || writing > 0,
+    isUnsaved: () => unsaved.isChanged || writing.size > 0,
     take: ({ last } = { last: false }) => {
-      const takesStatus = statusIsDue || (last && isStatusUnsaved);
-      if (!dirty && !takesStatus) return undefined;
-      const unsaved = {
-        events: events - eventsTaken,
-        progress,
-        deadLetters,
-        replayed: replays,
-        status: takesStatus ? whole() : undefined,
-        pause,
-      };
-      if (takesStatus) isStatusUnsaved = false;
-      [progress, deadLetters, replays, pause] = [new Map(), [], new Map(), undefined];
-      [eventsTaken, statusIsDue, dirty] = [events, false, false];
-      writing++;
-      return unsaved;
+      const { isChanged, statusIsDue, ...collected } = unsaved;
+      const takesStatus = statusIsDue || (last && status !== statusTaken);
+      if (!isChanged && !takesStatus) return undefined;
+      const taken = { ...collected, status: takesStatus ? whole() : undefined };
+      if (takesStatus) statusTaken = status;
+      unsaved = nothing();
+      writing.add(taken);
+      return taken;
     },
-    saved: (unsaved) => {
-      writing--;
-      events -= unsaved.events;
-      eventsTaken -= unsaved.events;
+    saved: (taken) => {
+      writing.delete(taken);
     },
   };
+}
+
+/** What has happened since something was last handed over. */
+interface Collected extends Omit<Unsaved, 'status'> {
+  events: number;
+  readonly progress: Map<number, Progress>;
+  readonly deadLetters: DeadLetter[];
+  readonly replayed: Map<number, Replayed>;
+  pause: PauseReason | undefined;
+  /** Whether the status must be handed over with it. */
+  statusIsDue: boolean;
+  /** Whether anything has happened, be it a count that can wait. */
+  isChanged: boolean;
+}
+
+function nothing(): Collected {
+  return {
+    events: 0,
+    progress: new Map(),
+    deadLetters: [],
+    replayed: new Map(),
+    pause: undefined,
+    statusIsDue: false,
+    isChanged: false,
+  };
+}
+
+function deadLetterOf(
+  { webhookId, event, geoid, body }: EventMessage,
+  { status, failure }: Failed,
+  at: Date,
+): DeadLetter {
+  return { webhookId, event, geoid, body, failedAt: withOffset(at), status, failure };
 }

@@ -1,4 +1,4 @@
-import type { Unsaved } from './delivery-account.js';
+import { isOver, type Unsaved } from './delivery-account.js';
 import type { Work } from './delivery-work.js';
 
 /** The queue of work for one subscription. */
@@ -29,7 +29,7 @@ export function createDeliveryQueue(): DeliveryQueue {
     first: () => queue[0],
     shift: () => void queue.shift(),
     saved: ({ progress, replayed }) => {
-      for (const [id, reached] of progress) if (typeof reached === 'string') known.delete(nameOf('changes', id));
+      for (const [id, reached] of progress) if (isOver(reached)) known.delete(nameOf('changes', id));
       for (const id of replayed.keys()) known.delete(nameOf('replay', id));
     },
   };

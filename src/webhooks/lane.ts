@@ -169,9 +169,9 @@ export function createLane(options: LaneOptions): Lane {
     }
     failedAttempts.delete(message.webhookId);
     deadLetters = lettersThen ?? deadLetters;
-    account.gaveUp();
+    const letter = account.gaveUp(message, outcome);
     restFor(next.afterMs);
-    work.done(account.letterOf(message, outcome));
+    work.done(letter);
     if (next.pause === undefined) return next.afterMs;
     account.pause(next.pause);
     stopped = true;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ownActor, recordAudit } from '../audit/audit-log.js';
 import { StateError } from '../state/state-error.js';
 import type { StateStore, Transaction } from '../state/store.js';
-import type { Unsaved } from './delivery-account.js';
+import { isOver, type Unsaved } from './delivery-account.js';
 import {
   changeSetRecords,
   cursorRecords,
@@ -107,7 +107,7 @@ function saveOne(transaction: Transaction, lane: Lane, unsaved: Unsaved, at: Dat
     const cursor = transaction.get(cursorRecords, [id, changeSetId]);
     if (!cursor) continue;
     isThere = true;
-    if (typeof progress === 'object') {
+    if (!isOver(progress)) {
       transaction.put(cursorRecords, [id, changeSetId], { ...cursor, ...progress });
       continue;
     }
