@@ -5,7 +5,7 @@ import { openAddressShard } from '../format/addresses/shard-reader.js';
 import { mapFile } from '../format/byte-source.js';
 import { isMatch } from './geocoder.js';
 import { matchAddress } from './match/match-address.js';
-import type { Locate } from './match/place.js';
+import type { Locate } from './match/position.js';
 
 /** A provider's practice address, as far as it is known. */
 interface Practice {

@@ -3,10 +3,11 @@ import { MICRO_PER_DEGREE } from '../../core/streets/street-line.js';
 import type { StreetName } from '../../core/streets/street-name.js';
 import { edgeIn } from '../../format/addresses/packed-columns.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
-import { joinAddress, type Locate } from './place.js';
+import type { Locate } from './position.js';
 import { COST, MATCH_THRESHOLD, nameCost, PERFECT } from './scores.js';
 import type { ShardChoice } from './shards-for.js';
 import type { Split } from './splits.js';
+import { joinAddress } from './standard-address.js';
 
 /** The place where two streets meet. */
 export interface Crossing extends LatLng {
@@ -30,7 +31,7 @@ export interface Named {
 }
 
 /** Where corners are searched for. */
-export interface Place extends ShardChoice {
+export interface SearchArea extends ShardChoice {
   /** The second street, with the city that follows it. */
   readonly second: Split;
 }
@@ -47,7 +48,7 @@ interface Corner {
   readonly tracts: number[];
 }
 
-/** A street's corners in the place that the address names, by {@link vertexKey}. */
+/** A street's corners in the area that the address names, by {@link vertexKey}. */
 export type Corners = ReadonlyMap<number, Corner>;
 
 /** Finds the corners of streets. Undefined if too many ranges would be examined: the rest may have corners, too. */
@@ -65,29 +66,29 @@ export interface CornerFinder {
 export const MAX_RANGES = 8000;
 
 /** `budget.left` is how many more ranges may be examined, by all finders of one crossing together. */
-export function createCornerFinder(place: Place, budget: { left: number }): CornerFinder {
+export function createCornerFinder(area: SearchArea, budget: { left: number }): CornerFinder {
   const known = new Map<Named, Corners | undefined>();
   const of = (named: Named): Corners | undefined => {
-    if (!known.has(named)) known.set(named, cornersOf(named, place, budget));
+    if (!known.has(named)) known.set(named, cornersOf(named, area, budget));
     return known.get(named);
   };
   /** Looking a corner up is quicker than storing it: all corners are stored only of the street with fewer ranges. */
   const among = (few: Named, many: Named): readonly [few: Corners, many: Corners] | undefined => {
     const corners = of(few);
-    const shared = corners && (known.get(many) ?? cornersOf(many, place, budget, corners));
+    const shared = corners && (known.get(many) ?? cornersOf(many, area, budget, corners));
     return shared && [corners, shared];
   };
   return {
     of,
     ofBoth: (first, second) => {
-      if (rangeCount(first, place) <= rangeCount(second, place)) return among(first, second);
+      if (rangeCount(first, area) <= rangeCount(second, area)) return among(first, second);
       const [two, one] = among(second, first) ?? [];
       return one && two && [one, two];
     },
   };
 }
 
-function rangeCount({ name }: Named, { shard: { nameRuns, runRanges } }: Place): number {
+function rangeCount({ name }: Named, { shard: { nameRuns, runRanges } }: SearchArea): number {
   return (runRanges[nameRuns[name + 1] ?? 0] ?? 0) - (runRanges[nameRuns[name] ?? 0] ?? 0);
 }
 
@@ -96,7 +97,7 @@ function rangeCount({ name }: Named, { shard: { nameRuns, runRanges } }: Place):
  * Undefined if they do not meet well enough.
  */
 export function meet(
-  { shard }: Place,
+  { shard }: SearchArea,
   finder: CornerFinder,
   first: Named,
   second: Named,
@@ -128,25 +129,25 @@ export function meet(
 
 const typeOf = (shard: AddressShard, { run }: Corner): string => shard.streetType(shard.runStreets[run] ?? 0);
 
-/** The ends of a street's stretches in the place that the address names, by vertex: all, or only those `among` others. */
-function cornersOf(named: Named, place: Place, budget: { left: number }, among?: Corners): Corners | undefined {
-  const { runRanges } = place.shard;
-  const runs = runsOf(named, place);
+/** The ends of a street's stretches in the area that the address names, by vertex: all, or only those `among` others. */
+function cornersOf(named: Named, area: SearchArea, budget: { left: number }, among?: Corners): Corners | undefined {
+  const { runRanges } = area.shard;
+  const runs = runsOf(named, area);
   // Charged before any range is examined, so that a street with too many costs no time.
   for (const { run } of runs) budget.left -= (runRanges[run + 1] ?? 0) - (runRanges[run] ?? 0);
   if (budget.left < 0) return undefined;
   const corners = new Map<number, Corner>();
   for (const at of runs) {
     const end = runRanges[at.run + 1] ?? 0;
-    for (let range = runRanges[at.run] ?? 0; range < end; range++) addEnds(place.shard, range, at, corners, among);
+    for (let range = runRanges[at.run] ?? 0; range < end; range++) addEnds(area.shard, range, at, corners, among);
   }
   return corners;
 }
 
-/** A street's runs in the ZIPs of the place, with how well each fits what was asked for. */
+/** A street's runs in the ZIPs of the area, with how well each fits what was asked for. */
 function runsOf(
   { street, name, cost: spelling, mostDifferences }: Named,
-  { shard, zip: asked, cost: shardCost, second }: Place,
+  { shard, zip: asked, cost: shardCost, second }: SearchArea,
 ): Pick<Corner, 'run' | 'score'>[] {
   const runs: Pick<Corner, 'run' | 'score'>[] = [];
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
@@ -154,9 +155,9 @@ function runsOf(
     const row = shard.runStreets[run] ?? 0;
     const zipCost = asked === undefined || asked === zip ? 0 : COST.zipOther;
     const type = shard.streetType(row);
-    const placeCost = shardCost + second.city.cost(zip) + second.restCost(zip, type !== '') + zipCost;
+    const areaCost = shardCost + second.city.cost(zip) + second.restCost(zip, type !== '') + zipCost;
     const differences = nameCost(street, type, shard.streetDirections[row] ?? 0);
-    const score = PERFECT - (spelling + differences + placeCost);
+    const score = PERFECT - (spelling + differences + areaCost);
     if (differences <= mostDifferences && score >= MATCH_THRESHOLD) runs.push({ run, score });
   }
   return runs;

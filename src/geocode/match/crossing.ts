@@ -11,9 +11,9 @@ import {
   type Meeting,
   meet,
   type Named,
-  type Place,
+  type SearchArea,
 } from './corners.js';
-import type { Locate } from './place.js';
+import type { Locate } from './position.js';
 import { COST, slipCost, TIE_MARGIN } from './scores.js';
 import type { ShardChoice } from './shards-for.js';
 import { type Split, splitsOf } from './splits.js';
@@ -49,24 +49,24 @@ export function matchCrossing(
   const others = splits.filter((second) => !written.includes(second) && withArticle(second, shard).length > 0);
   const budget = { left: MAX_RANGES };
   for (const second of [...written, ...others].slice(0, MAX_SPLITS)) {
-    const place = { ...choice, second };
+    const area = { ...choice, second };
     const pairs = pairsOf(spelled(first, shard), spelled(second, shard));
-    const found = bestOf(meetings(place, createCornerFinder(place, budget), pairs, locate), TIE_MARGIN);
+    const found = bestOf(meetings(area, createCornerFinder(area, budget), pairs, locate), TIE_MARGIN);
     if (found !== undefined) return found;
   }
   for (const second of splits.slice(0, MAX_SPLITS)) {
     // Somewhere in a state there is a street of almost any spelling.
     if (zip === undefined && !second.city.isWritten) continue;
-    const place = { ...choice, second };
-    const finder = createCornerFinder(place, budget);
-    const found = bestOf(meetings(place, finder, respelledPairs(first, place, finder), locate), Infinity);
+    const area = { ...choice, second };
+    const finder = createCornerFinder(area, budget);
+    const found = bestOf(meetings(area, finder, respelledPairs(first, area, finder), locate), Infinity);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Pairs of one street as written and the other one typo away. A street that exists here as written is not respelled. */
-function respelledPairs(first: Asked, { shard, second }: Place, finder: CornerFinder): Pair[] {
+function respelledPairs(first: Asked, { shard, second }: SearchArea, finder: CornerFinder): Pair[] {
   const [one, two] = [spelled(first, shard), spelled(second, shard)];
   const isHere = (names: readonly Named[]): boolean => names.some((name) => finder.of(name)?.size !== 0);
   return [
@@ -118,8 +118,8 @@ type Pair = readonly [Named, Named];
 const pairsOf = (ones: readonly Named[], others: readonly Named[]): Pair[] =>
   ones.flatMap((one) => others.map((other) => [one, other] as const));
 
-const meetings = (place: Place, finder: CornerFinder, pairs: readonly Pair[], locate: Locate): Meeting[] =>
-  pairs.flatMap(([one, two]) => meet(place, finder, one, two, locate) ?? []);
+const meetings = (area: SearchArea, finder: CornerFinder, pairs: readonly Pair[], locate: Locate): Meeting[] =>
+  pairs.flatMap(([one, two]) => meet(area, finder, one, two, locate) ?? []);
 
 /** The best of all; a tie if another one is worse by no more than the margin. */
 function bestOf(found: readonly Meeting[], margin: number): Crossing | 'tie' | undefined {

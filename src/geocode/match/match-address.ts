@@ -5,10 +5,11 @@ import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
-import { type Locate, positionOf, standardAddress } from './place.js';
+import { type Locate, positionOf } from './position.js';
 import { COST, GOOD, MATCH_THRESHOLD, TIE_MARGIN } from './scores.js';
 import { searchShard } from './search-shard.js';
 import { shardsFor } from './shards-for.js';
+import { standardAddress } from './standard-address.js';
 
 /** A match that is good enough, with its score from `MATCH_THRESHOLD` to 100. */
 export interface AddressMatch extends GeocodedAddress {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallRules } from '../../outbound/slot-queue.js';
 import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
-import type { Locate } from '../match/place.js';
+import type { Locate } from '../match/position.js';
 import type { UpstreamCall } from './caller.js';
 import type { BatchRow } from './census-batch.js';
 import { agreedOn } from './one-tract.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallRules } from '../../outbound/slot-queue.js';
 import type { GeocodedAddress, GeocodeResult, Geocoder } from '../geocoder.js';
-import type { Locate } from '../match/place.js';
+import type { Locate } from '../match/position.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading } from '../parse/readings.js';
 import type { UpstreamCall } from './caller.js';

@@ -1,5 +1,5 @@
 import type { GeocodedAddress, GeocodeResult } from '../geocoder.js';
-import type { Locate } from '../match/place.js';
+import type { Locate } from '../match/position.js';
 
 /** The first of equally good candidates, or a tie if they are not all in one tract. */
 export function agreedOn(candidates: readonly GeocodedAddress[], tractAt: Locate): GeocodeResult {
