@@ -4,10 +4,10 @@ import type { AddressReading } from '../parse/readings.js';
 import { Candidates } from './candidates.js';
 import { collect, collectAround, collectInCity, collectOther, collectStreet, type Query } from './collect.js';
 import { otherForms } from './number-forms.js';
+import { isNumberInName } from './number-in-name.js';
 import { respell } from './respell.js';
 import { COST, GOOD, MATCH_THRESHOLD, PERFECT, TIE_MARGIN } from './scores.js';
 import { splitsOf } from './splits.js';
-import { isStreetAlone } from './street-alone.js';
 
 /** For how many ways to divide an address other spellings are tried. */
 const MAX_SPLITS_RESPELLED = 5;
@@ -18,7 +18,7 @@ const MAX_SPLITS_RESPELLED = 5;
  * would be: all of it again in the surrounding ZIPs.
  */
 export function searchShard(reading: AddressReading, shard: AddressShard, cost: number, candidates: Candidates): void {
-  if (isStreetAlone(reading, shard)) return;
+  if (isNumberInName(reading, shard)) return;
   const asWritten: Query[] = [];
   for (const split of splitsOf(reading, shard)) {
     const query = { shard, number: reading.number, zip: reading.zip, split, street: split.street, cost };

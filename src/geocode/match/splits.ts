@@ -5,7 +5,7 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
 import type { CityFit } from './city-fit.js';
 import { isKnownCity } from './known-cities.js';
-import { fitRest, type RestFit } from './rest.js';
+import { fitRest, type RestFit } from './rest-fit.js';
 
 /** The parts of a reading that are divided, or help to tell where the street ends. */
 type Undivided = Pick<AddressReading, 'words' | 'zip' | 'city'>;

@@ -10,7 +10,7 @@ import { isNameAsAsked } from './there-as-asked.js';
  * Whether a number belongs to the name of an existing street: `Seven Oaks Dr` lacks a number, and is not 7 Oaks Drive.
  * Nor is `15 Mile Rd` a house on Mile Road where there is a 15 Mile Road, too.
  */
-export function isStreetAlone({ number, numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
+export function isNumberInName({ number, numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
   const isInFigures = numberWord === undefined;
   if (isInFigures && !mayBeginName(number, words)) return false;
   for (const split of splitsOf({ words: [numberWord ?? number.written, ...words], zip, city }, shard)) {
