@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import type { Ask, Job, LoadResult } from './job.js';
+import type { Ask, ClosedJob, LoadResult } from './job.js';
 import { askAt } from './laps.js';
 import { createTally } from './tally.js';
 
@@ -10,7 +10,7 @@ const MOST_PER_SECOND = 40_000;
  * A closed loop by autocannon. Each connection gets its own requests; by default all of them would send the same requests
  * in the same order.
  */
-export async function runAutocannon(job: Job): Promise<LoadResult> {
+export async function runAutocannon(job: ClosedJob): Promise<LoadResult> {
   const tally = createTally();
   const { asks, connections, startAt } = job;
   let opened = 0;

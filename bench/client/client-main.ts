@@ -4,20 +4,22 @@ import { type StallWatch, startStallWatch } from './stall-watch.js';
 
 let stallWatch: Promise<StallWatch> | undefined;
 
-const LOOPS: Readonly<Record<Job['kind'], () => Promise<(job: Job) => Promise<LoadResult>>>> = {
-  closed: async () => (await import('./closed-loop.js')).runClosedLoop,
-  open: async () => {
-    const { runOpenLoop } = await import('./open-loop.js');
-    // Kept between jobs, because starting the watchers would disturb the next loop.
-    stallWatch ??= startStallWatch();
-    const watch = await stallWatch;
-    return (job) => runOpenLoop(job, watch);
-  },
-  autocannon: async () => (await import('./autocannon-loop.js')).runAutocannon,
-};
+async function run(job: Job): Promise<LoadResult> {
+  switch (job.kind) {
+    case 'closed':
+      return (await import('./closed-loop.js')).runClosedLoop(job);
+    case 'autocannon':
+      return (await import('./autocannon-loop.js')).runAutocannon(job);
+    case 'open': {
+      const { runOpenLoop } = await import('./open-loop.js');
+      // Kept between jobs, because starting the watchers would disturb the next loop.
+      stallWatch ??= startStallWatch();
+      return runOpenLoop(job, await stallWatch);
+    }
+  }
+}
 
 // Only load-client.ts sends anything.
 process.on('message', async (job: Job) => {
-  const run = await LOOPS[job.kind]();
   process.send?.(await run(job));
 });

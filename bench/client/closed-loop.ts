@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, createConnection, encodeAsks } from './connection.js';
-import type { Job, LoadResult } from './job.js';
+import type { ClosedJob, LoadResult } from './job.js';
 import { createTally } from './tally.js';
 
 /** How long after the end the last answers are awaited. They are not counted; requests then unanswered are failures. */
@@ -12,7 +12,7 @@ const RETRY_MS = 50;
  * Keeps every connection busy: each sends its next request as soon as the previous one is answered. `drainMs` is for tests,
  * which need not wait as long.
  */
-export async function runClosedLoop(job: Job, drainMs = DRAIN_MS): Promise<LoadResult> {
+export async function runClosedLoop(job: ClosedJob, drainMs = DRAIN_MS): Promise<LoadResult> {
   const url = new URL(job.url);
   const requestAt = encodeAsks(url, job);
   const tally = createTally();

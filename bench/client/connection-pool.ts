@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, encodeAsks } from './connection.js';
-import type { Job } from './job.js';
+import type { OpenJob } from './job.js';
 
 /** Called for each answer. `dueMs` is when its request was due, on the clock of `performance.now()`. */
 export type Answered = (status: number, bytes: number, dueMs: number) => void;
@@ -23,7 +23,7 @@ export interface ConnectionPool {
   close(): void;
 }
 
-export function createConnectionPool(job: Job, answered: Answered, failed: Failed): ConnectionPool {
+export function createConnectionPool(job: OpenJob, answered: Answered, failed: Failed): ConnectionPool {
   const backlog: number[] = [];
   let firstWaiting = 0;
   /** After the last that may be sent; undefined while all may be. */
@@ -97,7 +97,10 @@ interface PooledConnectionEvents {
   readonly release: (connection: PooledConnection) => void;
 }
 
-function createPooledConnections(job: Job, { answered, failed, release }: PooledConnectionEvents): PooledConnection[] {
+function createPooledConnections(
+  job: OpenJob,
+  { answered, failed, release }: PooledConnectionEvents,
+): PooledConnection[] {
   const url = new URL(job.url);
   const requestAt = encodeAsks(url, job);
   let next = job.startAt;

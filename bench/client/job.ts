@@ -15,13 +15,26 @@ export interface Ask {
  * Load to put on a server, on this machine or another one. Requests are sent in the order of `asks` from `startAt` on,
  * over and over; each pass through the list is a lap.
  */
-export interface Job {
+export type Job = ClosedJob | OpenJob;
+
+/** Each connection sends its next request as soon as it has an answer. */
+export interface ClosedJob extends AnyJob {
+  /** `autocannon`: by the package of that name, which uses more processor time than the server that it measures. */
+  readonly kind: 'closed' | 'autocannon';
+}
+
+/** Requests are sent at a fixed rate, whatever the server does. */
+export interface OpenJob extends AnyJob {
+  readonly kind: 'open';
+  readonly ratePerSecond: number;
   /**
-   * `closed`: each connection sends its next request as soon as it has an answer. `open`: requests are sent at a fixed
-   * rate, whatever the server does. `autocannon`: a closed loop by the package of that name, which uses more processor
-   * time than the server that it measures.
+   * How long requests are sent at the rate before answers are counted. In this time V8 collects garbage and compiles, in
+   * threads that would slow down a server on the same processors.
    */
-  readonly kind: 'closed' | 'open' | 'autocannon';
+  readonly leadInSeconds: number;
+}
+
+interface AnyJob {
   /** The base URL, such as `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,13 +45,6 @@ export interface Job {
   readonly seconds: number;
   /** Whether a connection is reused for several requests. */
   readonly keepAlive: boolean;
-  /** Open loop only. */
-  readonly ratePerSecond?: number;
-  /**
-   * Open loop only: how long requests are sent at the rate before answers are counted. In this time V8 collects garbage
-   * and compiles, in threads that would slow down a server on the same processors.
-   */
-  readonly leadInSeconds?: number;
 }
 
 /** The result of a job. */

@@ -1,6 +1,6 @@
 import { blockThread } from '../../src/platform/block-thread.js';
 import { type Answered, createConnectionPool } from './connection-pool.js';
-import type { Job, LoadResult } from './job.js';
+import type { LoadResult, OpenJob } from './job.js';
 import type { StallWatch } from './stall-watch.js';
 import { withoutStalls } from './stalls.js';
 import { createTally } from './tally.js';
@@ -21,9 +21,9 @@ const NAP_MS = 0.1;
  * have to accept hundreds of them at once at the start, and again after each stall, which is not latency at this rate.
  * `drainMs` is for tests, which need not wait as long.
  */
-export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_MS): Promise<LoadResult> {
-  const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
-  const leadInMs = (job.leadInSeconds ?? 0) * 1000;
+export async function runOpenLoop(job: OpenJob, watch?: StallWatch, drainMs = DRAIN_MS): Promise<LoadResult> {
+  const perMillisecond = job.ratePerSecond / 1000;
+  const leadInMs = job.leadInSeconds * 1000;
   const total = Math.floor((leadInMs + job.seconds * 1000) * perMillisecond);
   const tally = createTally();
   const answers = { dueMs: new Float64Array(total), latencyMs: new Float64Array(total), count: 0 };

@@ -7,7 +7,7 @@ import type { Figure } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import type { Line } from './curves.js';
 import { type FixedRateRounds, latenciesAtHalf, p99BetweenStalls } from './fixed-rate-figures.js';
-import { type Load, RefusedError, type Sample, sample, sampleAnyStatus, sampleRefusing } from './sample.js';
+import { type OpenLoad, RefusedError, type Sample, sample, sampleAnyStatus, sampleRefusing } from './sample.js';
 
 const HALF = 0.5;
 /** The other shares of the maximum rate that are measured. */
@@ -130,7 +130,7 @@ async function measureShares(
   return points;
 }
 
-function openLoad(ratePerSecond: number, seconds: number): Load {
+function openLoad(ratePerSecond: number, seconds: number): OpenLoad {
   return { kind: 'open', connections: CONNECTIONS, seconds, keepAlive: true, ratePerSecond };
 }
 

@@ -1,4 +1,4 @@
-import type { Ask, Job, LoadResult } from '../client/job.js';
+import type { Ask, ClosedJob, Job, LoadResult, OpenJob } from '../client/job.js';
 import { askAt } from '../client/laps.js';
 import type { LoadClient } from '../client/load-client.js';
 import { processorMs } from '../lib/process-usage.js';
@@ -37,7 +37,10 @@ export function streamOf(asks: readonly Ask[]): AskStream {
  */
 export const LEAD_IN_SECONDS = 1;
 
-export type Load = Pick<Job, 'kind' | 'connections' | 'seconds' | 'keepAlive' | 'ratePerSecond'>;
+type Shared = 'connections' | 'seconds' | 'keepAlive';
+export type OpenLoad = Pick<OpenJob, 'kind' | 'ratePerSecond' | Shared>;
+export type ClosedLoad = Pick<ClosedJob, 'kind' | Shared>;
+export type Load = OpenLoad | ClosedLoad;
 
 /** The result of one sample. */
 export interface Sample {
@@ -89,14 +92,13 @@ export async function sampleAnyStatus(
   stream: AskStream,
   load: Load,
 ): Promise<Sample> {
-  const isOpen = load.kind === 'open';
   const before = processorMs(target.pid);
   const { url, headers } = target;
-  const leadInSeconds = isOpen ? LEAD_IN_SECONDS : 0;
-  const result = await client.run({ ...load, leadInSeconds, url, headers, ...asksFor(load, stream) });
+  const job = load.kind === 'open' ? { ...load, leadInSeconds: LEAD_IN_SECONDS } : load;
+  const result = await client.run({ ...job, url, headers, ...asksFor(load, stream) });
   const after = processorMs(target.pid);
-  stream.advance(isOpen ? countAtRate(load) : result.answers + load.connections);
-  const usedMs = isOpen || before === undefined || after === undefined ? undefined : after - before;
+  stream.advance(load.kind === 'open' ? countAtRate(load) : result.answers + load.connections);
+  const usedMs = load.kind === 'open' || before === undefined || after === undefined ? undefined : after - before;
   return {
     perSecond: result.answers / result.seconds,
     processorMicros: usedMs === undefined ? undefined : (usedMs * 1000) / Math.max(1, result.answers),
@@ -111,12 +113,13 @@ export async function sampleAnyStatus(
 function asksFor(load: Load, stream: AskStream): Pick<Job, 'asks' | 'startAt'> {
   const { asks } = stream;
   const startAt = stream.advance(0);
+  if (load.kind !== 'open') return { asks, startAt };
   const count = countAtRate(load);
-  if (load.kind !== 'open' || count >= asks.length) return { asks, startAt };
+  if (count >= asks.length) return { asks, startAt };
   return { asks: Array.from({ length: count }, (_, turn) => askAt(asks, startAt + turn)), startAt: 0 };
 }
 
 /** The number of requests that an open loop sends. */
-function countAtRate({ seconds, ratePerSecond = 0 }: Load): number {
+function countAtRate({ seconds, ratePerSecond }: OpenLoad): number {
   return Math.ceil((LEAD_IN_SECONDS + seconds) * ratePerSecond);
 }

@@ -2,7 +2,7 @@ import type { LoadClient } from '../client/load-client.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import type { Better, Figure, Target } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
-import { type AskStream, type Load, sample } from './sample.js';
+import { type AskStream, type ClosedLoad, sample } from './sample.js';
 import { startYardstick, YARDSTICK_NAMES, type Yardstick } from './yardsticks.js';
 
 /** One kind of request, to be measured against the yardsticks, which only send a constant body. */
@@ -28,7 +28,7 @@ interface Entry {
   readonly name: string;
   readonly server: TargetServer;
   readonly stream: AskStream;
-  readonly kind: Load['kind'];
+  readonly kind: ClosedLoad['kind'];
 }
 
 /** Answers per second, in a closed loop over 64 connections, of the service and the yardsticks in turn. */

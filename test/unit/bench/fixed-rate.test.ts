@@ -11,7 +11,9 @@ import { WrongAnswerError } from '../../../bench/lib/suite.js';
 function clientOf(capacity: () => number, statusBeyond = '503') {
   const rates: number[] = [];
   const client: LoadClient = {
-    run: async ({ ratePerSecond = 0, seconds }): Promise<LoadResult> => {
+    run: async (job): Promise<LoadResult> => {
+      const { seconds } = job;
+      const ratePerSecond = job.kind === 'open' ? job.ratePerSecond : 0;
       rates.push(ratePerSecond);
       const answers = ratePerSecond * seconds;
       const beyond = Math.max(0, answers - capacity() * seconds);
