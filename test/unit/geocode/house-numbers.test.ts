@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
-import type { Locate } from '../../../src/geocode/match/place.js';
+import type { Locate } from '../../../src/geocode/match/position.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
 import { inTexas, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
