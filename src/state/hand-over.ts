@@ -34,8 +34,8 @@ export function ownerOf(directory: string): Owner {
 /**
  * Gives a directory that this process has made, and the files in it, to their owner if this process is root's: the user that
  * the service runs as could not open them. Files are reached through the open directory: whoever owns the one above could put
- * a link to another in its place meanwhile, and be given what lies there. Only Linux has that path; elsewhere nothing is
- * given.
+ * a link to another in its place meanwhile, and be given what lies there. Only Linux has that path, and not where /proc is
+ * not mounted; elsewhere nothing is given.
  */
 export function handOver(directory: string, { uid, gid }: Owner): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || uid === 0) return;
@@ -44,6 +44,7 @@ export function handOver(directory: string, { uid, gid }: Owner): void {
     // Not the one that was made here.
     if (fstatSync(opened).uid !== 0) return;
     const inside = `/proc/self/fd/${opened}`;
+    if (!existsSync(inside)) return;
     for (const name of readdirSync(inside)) {
       const file = openSync(`${inside}/${name}`, constants.O_RDONLY | constants.O_NOFOLLOW);
       try {

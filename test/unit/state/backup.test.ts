@@ -123,6 +123,19 @@ test.runIf(isRoot).each(['EPERM', 'EINVAL'])('what the system lets nobody be giv
   expect(statSync(join(root, 'file')).uid).toBe(0);
 });
 
+test.runIf(isRoot)('without /proc, nothing is given to anybody', () => {
+  const root = temporaryDirectory();
+  const original = fs.existsSync;
+  fs.existsSync = (path) => !String(path).startsWith('/proc/') && original(path);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.existsSync = original;
+    syncBuiltinESMExports();
+  });
+  handOver(root, { uid: 61_001, gid: 61_002 });
+  expect(statSync(root).uid).toBe(0);
+});
+
 test('a backup holds the state’s own files alone, and a restore takes no other', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
