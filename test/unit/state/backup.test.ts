@@ -31,11 +31,14 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const notes = defineCollection('notes', { key: z.tuple([z.string(), z.number()]), value: z.json() });
 
-async function openWithNotes(directory: string): Promise<StateStore> {
+/** More than are read, or written, at a time. */
+const MANY = 2500;
+
+async function openWithNotes(directory: string, count = 20): Promise<StateStore> {
   const state = await openState(directory);
   onTestFinished(() => state.close());
   await state.transact((transaction) => {
-    for (let at = 0; at < 2500; at++)
+    for (let at = 0; at < count; at++)
       transaction.put(notes, [`nöte "${at % 3}"\n`, at - 3.5], { at, list: [null, 'é'] });
     transaction.nextId('notes');
   });
@@ -46,7 +49,7 @@ const dump = (state: StateStore) => state.dump((records) => [...records]);
 
 test('a backup restores every record, every counter and every key file, while others read and write', async () => {
   const root = temporaryDirectory();
-  const state = await openWithNotes(join(root, 'state'));
+  const state = await openWithNotes(join(root, 'state'), MANY);
   const key = loadSecretKey(state.directory, 'webhook-secret.key');
   const before = await dump(state);
   const file = join(root, 'backup');
@@ -175,7 +178,7 @@ test('a restore reads a backup piece by piece, however its lines lie in them', a
 
 test('leftovers of a killed backup are removed by the next one; files of a running backup or of other programs are not', async () => {
   const root = temporaryDirectory();
-  const state = await openWithNotes(join(root, 'state'));
+  const state = await openWithNotes(join(root, 'state'), MANY);
   const begun = '{"format":"tract-context state backup 1","createdAt":"2026-02-28T12:00:00.000Z"}\n{"coll';
   writeFileSync(join(root, 'yesterday.0123abcd.partial'), begun);
   writeFileSync(join(root, 'download.0123abcd.partial'), 'of another program');
@@ -287,7 +290,7 @@ test('a state that some process has open is not replaced', async () => {
 
 test('what can be read but once, or becomes shorter or another meanwhile, restores nothing', async () => {
   const root = temporaryDirectory();
-  const state = await openWithNotes(join(root, 'state'));
+  const state = await openWithNotes(join(root, 'state'), MANY);
   const file = join(root, 'backup');
   await backupState(state, file, NOW);
   const pipe = join(root, 'pipe');
@@ -306,7 +309,7 @@ test('what can be read but once, or becomes shorter or another meanwhile, restor
 
 test('a backup that is cut off, altered or none at all restores nothing', async () => {
   const root = temporaryDirectory();
-  const state = await openWithNotes(join(root, 'state'));
+  const state = await openWithNotes(join(root, 'state'), MANY);
   const file = join(root, 'backup');
   await backupState(state, file, NOW);
   const whole = readFileSync(file);
