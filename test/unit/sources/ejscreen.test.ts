@@ -178,6 +178,29 @@ describe('EJScreen', () => {
     }
   });
 
+  it.each(['EJScreen 2025/tracts.csv', 'ejscreen/2025/tracts.csv', 'ejscreen 2023/EJScreen_2025/Delaware.csv'])(
+    'refuses a table without columns of 2023, which it may have lost, below a later release than those that are read: %s',
+    async (path) => {
+      expect(await refusalOf(fakeFile(path, ejscreen([{}], without('CANCER', 'RESP'))))).toBe(
+        'its folder says 2025, but only the releases of 2021, 2022, 2023, 2024 are supported; if it is one of these, put that year into its name',
+      );
+    },
+  );
+
+  it.each([
+    ['EJScreen 2025/tracts.csv', 2023, CELLS_2023],
+    ['EJScreen 2025/tracts.csv', 2024, { ...without('CANCER', 'RESP'), NO2: '7.5' }],
+    ['EJScreen 2025/tracts 2024.csv', 2024, without('CANCER', 'RESP')],
+    ['EJScreen 2025/2024/tracts.csv', 2024, without('CANCER', 'RESP')],
+    ['downloads 2025/tracts.csv', 2024, without('CANCER', 'RESP')],
+  ])(
+    'takes the year of such a folder for that of the download if anything else gives the release: %s, %d',
+    async (path, year, base) => {
+      const sink = await read(path, ejscreen([{}], base));
+      expect(sink.layer('EJScreen').key).toMatchObject({ year });
+    },
+  );
+
   it('takes a table of 2024 for it in its own folder and in one of another time', async () => {
     for (const name of ['2024/tracts.csv', '2020/tracts.csv', '2022/tracts.csv', '2023/tracts 2024.csv']) {
       const sink = await read(name, ejscreen([{}], without('CANCER', 'RESP')));

@@ -1,5 +1,6 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
+import { yearIn } from '../file-year.js';
 import type { KnownHeader } from '../known-header.js';
 import { EJSCREEN_COLUMNS } from './columns.js';
 import { EJSCREEN_ID, readEjscreen } from './read.js';
@@ -7,6 +8,7 @@ import { EJSCREEN_YEARS, ejscreenYear, OFFICIAL_NAME, yearContradiction } from '
 
 const SOURCE = 'ejscreen';
 const PRODUCT = 'EPA EJScreen';
+const ONLY_THESE = `only the releases of ${EJSCREEN_YEARS.join(', ')} are supported`;
 const BLOCK_GROUP_ID = /^\d{12}$/;
 
 export const EJSCREEN_HEADER: KnownHeader = {
@@ -31,7 +33,14 @@ export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
     return refusal('a block-group table: use the tract-level one');
   }
   if (year === undefined) return refusal('neither its name nor its columns or folder give its year');
-  if (!EJSCREEN_YEARS.includes(year)) return refusal(`only the releases of ${EJSCREEN_YEARS.join(', ')} are supported`);
+  if (!EJSCREEN_YEARS.includes(year)) {
+    const isNamed = yearIn(probe.file.name) !== undefined;
+    return refusal(
+      isNamed
+        ? ONLY_THESE
+        : `its folder says ${year}, but ${ONLY_THESE}; if it is one of these, put that year into its name`,
+    );
+  }
   const contradiction = yearContradiction(probe);
   if (contradiction !== undefined) return refusal(contradiction);
   return { source: SOURCE, product, read: (sink) => readEjscreen(probe, product, year, sink) };

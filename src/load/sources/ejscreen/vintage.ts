@@ -1,6 +1,6 @@
 import type { TextProbe } from '../../model.js';
 import { hasColumns } from '../columns.js';
-import { isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-year.js';
+import { foldersOf, isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-year.js';
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
 
@@ -11,11 +11,29 @@ export const OFFICIAL_NAME = /^EJSCREEN_(20\d\d)_.*\.csv$/i;
  * The release by the file's name, else by its columns, else by its folder; it may be one that is not supported. In a name
  * other than the agency's, a year whose release lacks the file's columns means something else, such as the download.
  */
-export function ejscreenYear({ file, header }: TextProbe): number | undefined {
+export function ejscreenYear(probe: TextProbe): number | undefined {
+  const { file, header } = probe;
   const official = OFFICIAL_NAME.exec(file.name)?.[1];
   if (official !== undefined) return Number(official);
   const isKnown: KnownYear = (year) => isNotInFuture(year) && mayHave(header, year);
-  return yearIn(file.name, isKnown) ?? yearByColumns(header) ?? yearOfFolders(file, isKnown);
+  return yearIn(file.name, isKnown) ?? laterRelease(probe) ?? yearByColumns(header) ?? yearOfFolders(file, isKnown);
+}
+
+const OF_EJSCREEN = /ejscreen/i;
+const ONLY_YEAR = /^20\d\d$/;
+const NEWEST = Math.max(...EJSCREEN_YEARS);
+
+/**
+ * A release after those that are read, if a folder gives it to a table that is known as the newest only by columns that it
+ * lacks. A year counts beside `EJScreen`, or in a folder of its own below that; any other may be that of the download.
+ */
+function laterRelease({ file, header }: TextProbe): number | undefined {
+  const folders = foldersOf(file);
+  const years = folders
+    .filter((text, at) => OF_EJSCREEN.test(text) || (ONLY_YEAR.test(text) && OF_EJSCREEN.test(folders[at - 1] ?? '')))
+    .map((text) => yearIn(text));
+  const innermost = years.findLast((year) => year !== undefined) ?? 0;
+  return innermost > NEWEST && isNewestByAbsence(header) ? innermost : undefined;
 }
 
 /** Columns that only some releases have, with the first or the last such release. */
@@ -51,12 +69,15 @@ function nameContradiction(official: string, { header }: TextProbe): string | un
 /** Columns that only 2024 has, unless somebody has joined them to another release, whose year the name then gives. */
 const OF_2024_ALONE: readonly string[] = ['NO2', 'DWATER'];
 
+/** Whether columns that are missing, and no others, say that the table is of 2024. */
+const isNewestByAbsence = (header: readonly string[]): boolean =>
+  yearByColumns(header) === 2024 && !OF_2024_ALONE.some((column) => hasColumns(header, column));
+
 /** Columns say more than a folder. But 2024 is known by the absence of columns, which may have been removed instead. */
 function folderContradiction({ file, header }: TextProbe): string | undefined {
   const isKnown: KnownYear = (year) => EJSCREEN_YEARS.includes(year) && mayHave(header, year);
-  const isOnlyByAbsence = yearByColumns(header) === 2024 && !OF_2024_ALONE.some((column) => hasColumns(header, column));
   const isIn2024 = yearOfFolders(file, (year) => year === 2024) !== undefined;
-  if (!isOnlyByAbsence || isIn2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
+  if (!isNewestByAbsence(header) || isIn2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
   const folder = yearOfFolders(file, isKnown);
   if (folder === undefined) return undefined;
   return `its folder says ${folder}, but its columns say 2024: the release of ${folder} has CANCER and RESP; put the year into the file name`;
