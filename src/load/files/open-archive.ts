@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -14,8 +14,8 @@ import { systemCode } from '../../core/system-code.js';
 import { readTail } from './read-head.js';
 
 /**
- * Opens a zip archive, also if further bytes follow its end, as some programs and servers append. The names of its members
- * are not decoded: {@link memberName} gives them.
+ * Opens a zip archive, also if further bytes follow its end, as some programs and servers append, or if its comment contains
+ * what looks like an end. The names of its members are not decoded: {@link memberName} gives them.
  */
 export async function openArchive(
   path: string,
@@ -23,22 +23,39 @@ export async function openArchive(
 ): Promise<ZipFile> {
   const options = { autoClose, decodeStrings: false };
   try {
-    return await openPromise(path, options);
+    const archive = await openPromise(path, options);
+    // None of its comment's making: the end that is taken is the last of the file.
+    if (archive.entryCount > 0) return archive;
+    archive.close();
   } catch (error) {
-    const sizeBytes = systemCode(error) === undefined ? await archiveSize(path) : undefined;
-    if (sizeBytes === undefined) throw error;
-    return await fromRandomAccessReaderPromise(new FileReader(path), sizeBytes, options);
+    if (systemCode(error) !== undefined) throw error;
   }
+  const end = await archiveEnd(path);
+  // Without an end that is better, the first attempt counts.
+  if (end === undefined) return await openPromise(path, options);
+  return await fromRandomAccessReaderPromise(new FileReader(path, end.commentAt), end.sizeBytes, options);
 }
 
-/** Reads ranges of a file, for an archive that is shorter than its file. */
+/** Reads ranges of a file, for an archive that is shorter than its file; its comment reads as zeros. */
 class FileReader extends RandomAccessReader {
-  constructor(private readonly path: string) {
+  constructor(
+    private readonly path: string,
+    private readonly commentAt: number,
+  ) {
     super();
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return createReadStream(this.path, { start, end: end - 1 });
+    const bytes = createReadStream(this.path, { start, end: end - 1 });
+    return end <= this.commentAt ? bytes : Readable.from(zeroedFrom(this.commentAt - start, bytes));
+  }
+}
+
+async function* zeroedFrom(offset: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    yield chunk.fill(0, Math.min(Math.max(offset - at, 0), chunk.length));
+    at += chunk.length;
   }
 }
 
@@ -49,16 +66,24 @@ const MOST_COMMENT_BYTES = 0xffff;
 /** In large archives, this lies between another record of the end and the one above, and says where the former is: 4.3.15. */
 const LOCATOR = { signature: 'PK\u0006\u0007', bytes: 20 } as const;
 
+/** Where an archive ends within its file, and where the comment begins with which it does. */
+interface ArchiveEnd {
+  readonly sizeBytes: number;
+  readonly commentAt: number;
+}
+
 /**
- * How many of a file's first bytes are the archive: to the last record of an end that its directory reaches to, with a
- * comment that is no longer than the file. Undefined if there is none.
+ * The end of the archive at a file's beginning: at the last record of an end that its directory reaches to, with a comment
+ * that is no longer than the file. Undefined if there is none.
  */
-async function archiveSize(path: string): Promise<number | undefined> {
+async function archiveEnd(path: string): Promise<ArchiveEnd | undefined> {
   const { tail, start } = await readTail(path, END.bytes + MOST_COMMENT_BYTES);
   for (let at = tail.length - END.bytes; at >= 0; at--) {
     if (tail.toString('latin1', at, at + 4) !== END.signature) continue;
-    const size = at + END.bytes + tail.readUInt16LE(at + END.commentBytes);
-    if (size <= tail.length && directoryReaches(tail, at, start)) return start + size;
+    const commentAt = at + END.bytes;
+    const size = commentAt + tail.readUInt16LE(at + END.commentBytes);
+    if (size > tail.length || !directoryReaches(tail, at, start)) continue;
+    return { sizeBytes: start + size, commentAt: start + commentAt };
   }
   return undefined;
 }

@@ -269,6 +269,26 @@ describe('an archive that bytes follow', () => {
   });
 });
 
+describe('an archive whose comment contains what looks like an end', () => {
+  const archive = zipArchive({ 'a.csv': 'a', 'folder/b.csv': 'b'.repeat(1000) }, 'deflated');
+  const end = Buffer.from('PK\x05\x06');
+  const withComment = (comment: Buffer): Buffer => {
+    const whole = Buffer.concat([archive, comment]);
+    whole.writeUInt16LE(comment.length, archive.length - 2);
+    return whole;
+  };
+
+  it.each([
+    ['that of an archive without members', Buffer.concat([Buffer.from('about '), end, Buffer.alloc(18)])],
+    ['one with a comment of its own', Buffer.concat([end, Buffer.alloc(16), Buffer.from([3, 0]), Buffer.from('abc')])],
+    ['only its signature', Buffer.concat([Buffer.from('about '), end, Buffer.from(' and how archives end')])],
+  ])('is read as if it did not: %s', async (_, comment) => {
+    const expected = { 'in/x.zip!a.csv': 'a', 'in/x.zip!folder/b.csv': 'b'.repeat(1000) };
+    expect(await contents({ 'x.zip': withComment(comment) })).toEqual(expected);
+    expect(await contents({ 'x.zip': Buffer.concat([withComment(comment), Buffer.from('\r\n')]) })).toEqual(expected);
+  });
+});
+
 describe('a damaged archive', () => {
   it('cut off is named', async () => {
     const whole = zipArchive({ 'a.csv': 'x'.repeat(1000) });
