@@ -23,7 +23,7 @@ export interface InputFiles {
   readonly shapefiles: readonly ShapefileSet[];
   /** All other files, except the sidecars of shapefiles. */
   readonly others: readonly InputFile[];
-  /** Entries that cannot be opened as a file, each with the reason. */
+  /** Entries that cannot be opened as a file, and archives without any, each with the reason. */
   readonly skipped: readonly string[];
 }
 
@@ -48,9 +48,13 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Disco
   const found = listed.map(({ dir, path }) => stampFile({ path, label: labelOf(dir, path) }));
   const opened = await mapSomeAtOnce(found, openOnDisk);
   const files = opened.flat();
-  const skipped = listings
-    .flatMap((listing) => listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`))
-    .sort();
+  const empty = found
+    .filter((_, at) => opened[at]?.length === 0)
+    .map(({ label }) => `${label}: an archive without files`);
+  const unopened = listings.flatMap((listing) =>
+    listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),
+  );
+  const skipped = [...unopened, ...empty].sort();
   if (files.length === 0) throw new InputError([`${inputDirs.join(', ')}: no files to load`, ...skipped].join('; '));
   return { ...groupShapefiles(files), skipped, found };
 }

@@ -289,6 +289,19 @@ describe('an archive whose comment contains what looks like an end', () => {
   });
 });
 
+test('an archive without files is listed with what could not be opened', async () => {
+  const { others, skipped } = await discover({
+    'a.csv': 'a',
+    'b.zip': zipArchive({}),
+    'c.zip': zipArchive({ 'd/': '' }),
+  });
+  expect(others.map(({ label }) => label)).toEqual(['in/a.csv']);
+  expect(skipped).toEqual(['in/b.zip: an archive without files', 'in/c.zip: an archive without files']);
+  await expect(discover({ 'b.zip': zipArchive({}) })).rejects.toThrow(
+    'no files to load; in/b.zip: an archive without files',
+  );
+});
+
 describe('a damaged archive', () => {
   it('cut off is named', async () => {
     const whole = zipArchive({ 'a.csv': 'x'.repeat(1000) });
