@@ -1,4 +1,5 @@
 import { printable } from '../../core/printable.js';
+import type { InputFile } from '../input.js';
 
 /** How much of a line is shown. */
 const SHOWN_CHARACTERS = 80;
@@ -21,10 +22,10 @@ export const BY_SEMICOLONS = 'its cells are separated by semicolons; save it wit
 /** The faults of a table that is packed although its name does not say so, or is a spreadsheet, a packed format itself. */
 export const PACKED: readonly (string | undefined)[] = [GZIPPED, GZIPPED_WITHIN, ZIPPED, ZIPPED_TWICE, SPREADSHEET];
 
-/** Which fault of {@link PACKED} a table has, by its name and first bytes; undefined if it is not packed. */
-export function packing(name: string, head: Buffer): string | undefined {
-  // A gzipped file in a folder is opened as such, so one that is still named .gz has been packed twice.
-  if (isGzip(head)) return /\.gz$/i.test(name) ? GZIPPED_WITHIN : GZIPPED;
+/** Which fault of {@link PACKED} a table has, by its names and first bytes; undefined if it is not packed. */
+export function packing({ name, label }: Pick<InputFile, 'name' | 'label'>, head: Buffer): string | undefined {
+  // A file with .gz at its end is opened as gzipped, in a folder, so one that still is has been packed twice.
+  if (isGzip(head)) return /\.gz$/i.test(label) ? GZIPPED_WITHIN : GZIPPED;
   if (isSpreadsheet(name, head)) return SPREADSHEET;
   if (!isZip(head)) return undefined;
   // An archive in a folder is opened as such, so this one is a member of another archive.

@@ -17,7 +17,7 @@ const IN_UTF_16 = 'it is in UTF-16; save it in UTF-8';
  */
 export async function probeText(file: InputFile): Promise<TextProbe> {
   const bytes = await firstBytes(file, PROBE_BYTES);
-  const { text, fault } = decode(file.name, bytes);
+  const { text, fault } = decode(file, bytes);
   const head = withLineFeeds(text.replace(/^\uFEFF/, ''));
   return { file, head, ...tableIn(head, bytes.byteLength < PROBE_BYTES), fault };
 }
@@ -58,13 +58,13 @@ export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
 }
 
 /** Decodes the bytes and says what is wrong with them. NUL bytes are dropped, so that the rest can be recognized. */
-function decode(name: string, bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
+function decode(file: InputFile, bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
   if (bytes.byteLength === 0) return { text: '', fault: 'it is empty' };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: bytes.toString('utf16le'), fault: IN_UTF_16 };
   // Of big-endian UTF-16, the ASCII characters remain once the NUL bytes are dropped.
   const text = decodeText(bytes, () => {}).replaceAll('\u0000', '');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
-  return { text, fault: packing(name, bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
+  return { text, fault: packing(file, bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
 }
 
 /** The delimiter that occurs most often in the first line. */

@@ -120,6 +120,12 @@ describe('files that no source knows', () => {
     ]);
   });
 
+  it('that are gzipped twice are reported so, as .gz is at the end of their names already', async () => {
+    const root = writeTree(temporaryDirectory(), { 'Delaware.csv.gz': gzipSync(gzipSync(SVI)) });
+    const { suspect } = await recognizeFiles(await discoverFiles([root]));
+    expect(suspect.map(({ fault }) => fault)).toEqual(['it is compressed with gzip inside another archive; unpack it']);
+  });
+
   it.each(['svi.tar.gz', 'svi.tgz', 'svi.7z', 'a.zip!svi.rar'])('that are other archives are: %s', async (name) => {
     const { suspect } = await recognize({ [name]: Buffer.from([0x37, 0x7a, 0, 1]) });
     expect(suspect).toEqual([`${name}: it is an archive of a kind that is not read; unpack it`]);
