@@ -61,16 +61,18 @@ function likenessOf(probe: TextProbe): string | undefined {
     : `looks like ${product}, but ${BY_SEMICOLONS}`;
 }
 
-/** A first line with more cells than this is a header, not a title. */
-const MAX_TITLE_CELLS = 3;
+const namedCells = ({ header }: TextProbe): number => header.filter((cell) => cell !== '').length;
 
-/** Describes a table whose header is below the first line; undefined for other files. */
+/** Describes a table whose header is below the first line, which has fewer cells; undefined for other files. */
 function titledTable(probe: TextProbe): string | undefined {
-  if (probe.header.filter((cell) => cell !== '').length > MAX_TITLE_CELLS) return undefined;
   for (const { line, below } of belowFirstLines(probe)) {
+    const separated = separatedBySemicolons(below);
+    if (namedCells(separated ?? below) <= namedCells(probe)) continue;
     const product = recognizeText(below)?.product;
     if (product !== undefined)
       return `looks like ${product}, but its header is in line ${line}; remove the lines above it`;
+    const other = separated && recognizeText(separated)?.product;
+    if (other !== undefined) return `looks like ${other}, but its header is in line ${line}, and ${BY_SEMICOLONS}`;
   }
   return undefined;
 }

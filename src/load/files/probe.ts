@@ -52,6 +52,8 @@ function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' |
  * cells.
  */
 export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
+  // Told without parsing of nearly all files.
+  if (!probe.head.slice(0, probe.head.indexOf('\n') + 1 || undefined).includes(';')) return undefined;
   const options = { delimiter: ';', preview: PROBE_ROWS } as const;
   const [header = [], ...rows] = Papa.parse<string[]>(probe.head, options).data;
   return header.length > probe.header.length ? { ...probe, header: header.map(cleanHeaderCell), rows } : undefined;
