@@ -10,7 +10,7 @@ import { type KnownHeader, likenessTo } from './known-header.js';
 import { REGISTRY_HEADER, recognizeNppes } from './nppes/index.js';
 import { PLACES_LONG_HEADER, recognizePlaces } from './places/index.js';
 import { likenessToExtract, recognizeProviderCoordinates } from './provider-coordinates/index.js';
-import { recognizeSvi, SVI_HEADER } from './svi/index.js';
+import { likenessToSvi, recognizeSvi, SVI_HEADER } from './svi/index.js';
 import { recognizeTractRelationship, TRACT_RELATIONSHIP_HEADER } from './tract-relationship/index.js';
 import { recognizeZcta, ZIP_GAZETTEER_HEADER } from './zcta/index.js';
 
@@ -63,6 +63,7 @@ export function describeLikeness(probe: TextProbe): string | undefined {
   const found = [
     likenessToAcs(probe),
     likenessToExtract(probe),
+    likenessToSvi(probe),
     ...KNOWN_HEADERS.map((header) => likenessTo(header, probe)),
   ];
   const [nearest] = found.filter((likeness) => likeness !== undefined).sort((a, b) => b.share - a.share);

@@ -26,18 +26,22 @@ export interface Likeness {
 const MIN_SHARED = 3;
 
 /**
- * The product that a table resembles: it has more than half of the columns, but not all by which the source recognizes it.
- * Undefined also if it has all of these: the source has then turned it down because of its contents.
+ * The product that a table resembles: it has more than half of the columns, be it with other separators in their names, but
+ * not all by which the source recognizes it. Undefined also if it has all of these: the source has then turned it down because of its contents.
  */
 export function likenessTo({ signature, reads, productOf }: KnownHeader, probe: TextProbe): Likeness | undefined {
   if (hasColumns(probe.header, ...signature)) return undefined;
   const further = Object.values(reads).filter((names) => !names.some((name) => signature.includes(name)));
   const columns: readonly ColumnNames[] = [...signature.map((name) => [name]), ...further];
   const missing = columns.filter((names) => findColumn(probe.header, names) === undefined);
-  const shared = columns.length - missing.length;
+  const known = new Set(probe.header.map(withoutSeparators));
+  const shared = columns.filter((names) => names.some((name) => known.has(withoutSeparators(name)))).length;
   if (shared < MIN_SHARED || shared * 2 <= columns.length) return undefined;
   const product = productOf(probe);
   return product === undefined
     ? undefined
     : { product, missing: missing.map((names) => names.join(' or ')), share: shared / columns.length };
 }
+
+/** A name as it is the same in what programs make of it: `RPL_THEMES` of `RPL.THEMES`, `Rpl Themes` and `RplThemes`. */
+export const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -37,6 +37,8 @@ async function recognize(files: Readonly<Record<string, string | Buffer>>) {
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 const CENPOP = cenpopText({ '10001040100': 4000 });
 const SVI = sviText({ '10001040100': [0.1, 0.2, 0.3, 0.4, 0.5] });
+const THEMES = [1, 2, 3, 4].map((theme) => `RPL_THEME${theme}`).join(', ');
+const OF_SVI = 'RPL_THEME1, RPL_THEMES, ST_ABBR, RPL_THEME2, RPL_THEME3, RPL_THEME4';
 const GAZETTEER = gazetteerText(DELAWARE);
 const ACS = acsDatText(['B19013_E001'], { '10001040100': [50_000] });
 const withNul = (text: string): string => `${text.slice(0, 90)}\u0000${text.slice(90)}`;
@@ -224,6 +226,15 @@ describe('files that no source knows', () => {
   it.each([
     ['2022/Delaware.csv', SVI.replace('RPL_THEMES', 'THEMES'), 'CDC/ATSDR SVI 2022', 'RPL_THEMES'],
     ['Delaware.csv', SVI.replace('ST_ABBR', 'ABBR').replace('FIPS', 'ID'), 'CDC/ATSDR SVI', 'ST_ABBR, FIPS or GEOID'],
+    ['2022/Delaware.csv', SVI.replace(/_(?=THEME|ABBR)/g, '.'), 'CDC/ATSDR SVI 2022', OF_SVI],
+    ['2022/Delaware.csv', SVI.replace(/_(?=THEME|ABBR)/g, ' '), 'CDC/ATSDR SVI 2022', OF_SVI],
+    ['2022/ranks.csv', 'FIPS,Rpl_Themes\n10001040100,0.5\n', 'CDC/ATSDR SVI 2022', `${THEMES}, ST_ABBR`],
+    [
+      'export.csv',
+      `FIPS,${['POV', 'UNEMP', 'HBURD', 'NOHSDP', 'UNINSUR'].map((name) => `EPL_${name}`)},overall\n1,2,3,4,5,6,7\n`,
+      'CDC/ATSDR SVI',
+      `${THEMES}, RPL_THEMES, ST_ABBR`,
+    ],
     ['tracts 2023.txt', GAZETTEER.replace('GEOID', 'TRACT'), 'Census 2023 Gazetteer (tracts)', 'GEOID'],
     ['mean 2020.csv', CENPOP.replace('TRACTCE', 'TRACT'), '2020 Census (centers of population)', 'TRACTCE'],
     ['a/2022/income.csv', ACS.replace('GEO_ID', 'GEOID'), 'ACS 5-year 2018–2022 B19013', 'GEO_ID'],
@@ -285,6 +296,8 @@ describe('files that no source knows', () => {
   it('are not taken for what they share but a few columns with, or what they are told from by their rows', async () => {
     const files = {
       'sites.csv': 'name,city,lat,lng\na,b,39,-75\n',
+      'ranks.csv': 'zip,RPL_THEMES\n19901,0.5\n',
+      'splines.csv': 'spl_a,spl_b,epl_c,split,spleen,couple,replay,x\n1,2,3,4,5,6,7,8\n',
       'zips.csv': 'ZIP,TRACT,RATIO\n19901,10001040100,1\n',
       'stores.csv': 'name,state,zip,lat,lng\na,DE,19901,39,-75\n',
       'members.csv': 'npi,name,state\n1,a,DE\n',

@@ -1,6 +1,6 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
-import type { KnownHeader } from '../known-header.js';
+import { type KnownHeader, type Likeness, withoutSeparators } from '../known-header.js';
 import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
 import { laterRelease, placesContradiction, SVI_YEARS, sviYear } from './vintage.js';
 
@@ -16,6 +16,23 @@ export const SVI_HEADER: KnownHeader = {
   reads: SVI_COLUMNS,
   productOf: (probe) => productName(sviYear(probe)),
 };
+
+/** Columns that only this index has: a rank, and the percentile ranks and their sums that ranks are made of. */
+const RANK = /^rpltheme[s1-4]$/;
+const BEHIND_RANKS = /^[es]pl[ _.]/i;
+/** Fewer of the latter may be chance; each release has 19 or more. */
+const SOME = 5;
+
+/** A table with some of the index's own columns, of which too few others are left or have kept their names. */
+export function likenessToSvi(probe: TextProbe): Likeness | undefined {
+  const { header } = probe;
+  const hasRank =
+    header.some((name) => RANK.test(withoutSeparators(name))) && findColumn(header, SVI_GEOID) !== undefined;
+  if (!hasRank && header.filter((name) => BEHIND_RANKS.test(name)).length < SOME) return undefined;
+  const wanted = [...Object.values(SVI_COLUMNS), ['ST_ABBR']];
+  const missing = wanted.filter((names) => findColumn(header, names) === undefined).map((names) => names.join(' or '));
+  return { product: productName(sviYear(probe)), missing, share: 0 };
+}
 
 const productName = (year: number | undefined): string => (year === undefined ? PRODUCT : `${PRODUCT} ${year}`);
 
