@@ -11,6 +11,8 @@ export interface AcsHeader {
   readonly columns: ReadonlyMap<string, number>;
   /** The index of the second column with the same variable, by variable code. */
   readonly repeated: ReadonlyMap<string, number>;
+  /** The column index of each variable's margin of error, by variable code. */
+  readonly margins: ReadonlyMap<string, number>;
   /** The normalized label of each column; no labels if the file has no label row. */
   readonly labels: readonly string[];
 }
@@ -25,13 +27,16 @@ export interface LocatedValue {
 export function acsHeader(names: readonly string[], labels: readonly string[] = []): AcsHeader {
   const columns = new Map<string, number>();
   const repeated = new Map<string, number>();
+  const margins = new Map<string, number>();
   names.forEach((name, index) => {
     const code = codeOf(name.trim());
+    const ofMargin = code === undefined ? codeOf(estimateOf(name.trim())) : undefined;
+    if (ofMargin !== undefined) margins.set(ofMargin, index);
     if (code === undefined) return;
     if (!columns.has(code)) columns.set(code, index);
     else if (!repeated.has(code)) repeated.set(code, index);
   });
-  return { columns, repeated, labels: labels.map(normalizeLabel) };
+  return { columns, repeated, margins, labels: labels.map(normalizeLabel) };
 }
 
 /** The tables that the loader uses and of which the header has at least one estimate. */
@@ -78,6 +83,9 @@ function codeOf(name: string): string | undefined {
   const code = summary ? `${summary[1]}_${summary[2]}` : LISTED.exec(name)?.[1];
   return code?.toUpperCase();
 }
+
+/** The name of the estimate's column, of the name of its margin's: `B19013_001M`, `B19013_M001`. */
+const estimateOf = (name: string): string => name.replace(/M(?=(?:\d{3})?$)/i, 'E');
 
 const ESTIMATE = 'estimate';
 

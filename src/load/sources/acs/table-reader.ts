@@ -11,6 +11,7 @@ import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange } from '../value-range.js';
 import { readEstimate } from './cells.js';
 import { type AcsHeader, type LocatedValue, locate, tablesOf } from './columns.js';
+import { createPlausibility, type Plausibility } from './plausibility.js';
 import type { AcsTable } from './tables.js';
 import { type AcsVintage, acsProduct } from './vintage.js';
 
@@ -46,6 +47,7 @@ interface TableRows {
   readonly values: readonly LocatedValue[];
   readonly layer: Layer;
   readonly columnAt: ColumnAt;
+  readonly plausibility: Plausibility;
 }
 
 /** Throws `InputError` if the file has no table that is used, or a table lacks columns that it needs. */
@@ -65,18 +67,20 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
     },
     add(field, cells, published, name) {
       const contradicts = field !== undefined && isNamedOtherwise(field.geoid, name, sink);
-      for (const { values, layer, columnAt } of tables) {
+      for (const table of tables) {
+        const { layer } = table;
         layer.tally.read++;
         if (!field) layer.tally.reject('not a tract GEOID', { value: published });
         else if (contradicts) rejectNamedOtherwise(layer.tally, field.geoid, 'NAME', name);
-        else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells, columnAt);
+        else if (isWanted(field, sink, layer.tally)) addRow(table, field, cells);
       }
     },
     reject: (reason, example) => each((tally) => tally.reject(reason, example)),
     leave: (reason) => each((tally) => tally.leave(reason)),
     finish: () => {
-      for (const { layer } of tables) {
+      for (const { layer, plausibility } of tables) {
         layer.tally.row = 0;
+        plausibility.finish(layer.tally);
         sink.addLayer(layer);
       }
     },
@@ -112,17 +116,18 @@ function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): Ta
     preference: table.preference,
   } as const;
   const columns = new Map([...header.columns].map(([code, index]) => [index, tally.column(`${code}E`)]));
-  return { values, layer: new Layer(key, tally), columnAt: (index) => columns.get(index) ?? tally.column('') };
+  return {
+    values,
+    layer: new Layer(key, tally),
+    columnAt: (index) => columns.get(index) ?? tally.column(''),
+    plausibility: createPlausibility(values, header),
+  };
 }
 
-function addRow(
-  layer: Layer,
-  field: GeoidField,
-  values: readonly LocatedValue[],
-  cells: readonly string[],
-  columnAt: ColumnAt,
-): void {
+function addRow(table: TableRows, field: GeoidField, cells: readonly string[]): void {
+  const { values, layer, columnAt, plausibility } = table;
   const row = values.map((value) => computeValue(value, cells, layer.tally, columnAt));
+  plausibility.add(row, cells);
   layer.add(field.geoid, row, field.padded);
 }
 

@@ -117,5 +117,5 @@ function headerOf(places: readonly TablePlace[]): AcsHeader {
       }
     }
   }
-  return { columns, repeated: new Map(), labels: [] };
+  return { columns, repeated: new Map(), margins: new Map(), labels: [] };
 }
