@@ -1,3 +1,4 @@
+import type { LatLng } from '../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
@@ -38,6 +39,7 @@ export class Intake implements LoadSink {
   readonly providers: ProviderIntake;
   readonly acsSequences = createSequenceKeys();
   readonly streetSegments: StreetSegment[] = [];
+  readonly populationCenters = new Map<Geoid, LatLng>();
   readonly connecticutMoves = new Map<Geoid, Geoid>();
   private readonly spine = new Map<Geoid, SpineEntry>();
   private readonly countyNames = new Map<string, { name: string; trust: number }>();
@@ -121,6 +123,10 @@ export class Intake implements LoadSink {
 
   addConnecticutMove(from: Geoid, to: Geoid): void {
     this.connecticutMoves.set(from, to);
+  }
+
+  addPopulationCenter(geoid: Geoid, center: LatLng): void {
+    this.populationCenters.set(geoid, center);
   }
 
   addOverlap(overlap: TractOverlap): void {

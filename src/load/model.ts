@@ -1,3 +1,4 @@
+import type { LatLng } from '../core/coordinates.js';
 import type { Geoid } from '../core/geoid.js';
 import type { InputFile } from './input.js';
 import type { Layer } from './layer.js';
@@ -96,6 +97,8 @@ export interface LoadSink {
   /** Adds one row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
   addConnecticutMove(from: Geoid, to: Geoid): void;
   addOverlap(overlap: TractOverlap): void;
+  /** Adds where the center of the tract's population was in 2020. */
+  addPopulationCenter(geoid: Geoid, center: LatLng): void;
   /** Adds a provider whose position is already known. */
   addProvider(row: ProviderRow): void;
   /** What the sources tell about providers. */

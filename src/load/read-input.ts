@@ -1,4 +1,5 @@
 import { createBridge } from './bridge.js';
+import { noteShiftedPoints } from './center-check.js';
 import type { Intake } from './intake.js';
 import { internalPoint } from './internal-point.js';
 import { outlinedTracts } from './known-tracts.js';
@@ -33,6 +34,7 @@ export async function readInput(
   } finally {
     await reader.close();
   }
+  noteShiftedPoints(intake);
   // Outlines were begun before the later tables, but are reported last.
   intake.moveTalliesLast('tiger');
 }

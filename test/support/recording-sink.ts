@@ -60,6 +60,7 @@ export function recordingSink(states?: readonly string[], allProviders = false):
     addLayer: (layer) => layers.push(layer),
     addOutline: () => undefined,
     addCountyName: (countyFips, name) => countyNames.set(countyFips, name),
+    addPopulationCenter: () => {},
     addConnecticutMove: (from, to) => moves.set(from, to),
     addOverlap: (overlap) => overlaps.push(overlap),
     addProvider: () => undefined,

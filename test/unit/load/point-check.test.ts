@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { compileFiles } from '../../support/compiled-outlines.js';
 import { gazetteerText, type SquareTract, tractShapefile } from '../../support/official-files.js';
@@ -49,4 +49,44 @@ test('one state’s points do not pass among those of others', async () => {
     '2023_Gaz_tracts_national.txt': gazetteerText(all),
   });
   expect(String(outcome.error)).toMatch(/10 of 100 internal points of Delaware/);
+});
+
+describe('without outlines, a gazetteer is held against the centers of population', () => {
+  /** Centers where the tracts are by their true rows, 15 meters from the internal points of tracts 32 meters wide. */
+  const centers = (tracts: readonly SquareTract[], population = 4000): string => {
+    const half = gazetteerText(tracts).split('\n').slice(1, -1);
+    const rows = half.map((line, at) => {
+      const [lat, lng] = line.trim().split('\t').slice(-2).map(Number);
+      const { geoid } = tracts[at] ?? expect.fail();
+      const ids = [geoid.slice(0, 2), geoid.slice(2, 5), geoid.slice(5)].join();
+      return `${ids},${population},${((lat ?? 0) + 0.000135).toFixed(6)},${lng?.toFixed(6)}\n`;
+    });
+    return `STATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE\n${rows.join('')}`;
+  };
+  const notesOf = async (gazetteer: string, cenpop: string): Promise<Readonly<Record<string, number>> | undefined> => {
+    const { outcome } = await compileFiles({
+      '2023_Gaz_tracts_national.txt': gazetteer,
+      'CenPop2020_Mean_TR.txt': cenpop,
+    });
+    return outcome.published?.report.products.find(({ source }) => source === 'gazetteer')?.notes;
+  };
+  const note =
+    'internal point far from the tract’s center of population, as of most tracts of the state: columns or rows may have shifted';
+
+  test('it is noted where most of a state’s points are far from them', async () => {
+    expect(await notesOf(slipped(51), centers(TRACTS))).toEqual({ [note]: 51 });
+    expect(await notesOf(slipped(50), centers(TRACTS))).toEqual({});
+    expect(await notesOf(slipped(0), centers(TRACTS))).toEqual({});
+  });
+
+  test('one state’s points do not pass among those of others', async () => {
+    const elsewhere = TRACTS.map((tract) => ({ ...tract, geoid: tract.geoid.replace('10001', '11001') }));
+    const cenpop = centers([...TRACTS, ...elsewhere]);
+    expect(await notesOf(gazetteerText([...moved(60), ...elsewhere]), cenpop)).toEqual({ [note]: 60 });
+  });
+
+  test('fewer than five tracts prove nothing, nor does the center of nobody', async () => {
+    expect(await notesOf(gazetteerText(moved(4).slice(0, 4)), centers(TRACTS.slice(0, 4)))).toEqual({});
+    expect(await notesOf(slipped(99), centers(TRACTS, 0))).toEqual({});
+  });
 });

@@ -65,6 +65,7 @@ export function recordTracts(
     addCountyName: (countyFips, name) => countyNames.set(countyFips, name),
     addLayer: (layer) => layers.push(layer),
     addConnecticutMove: refuse('a Connecticut crosswalk'),
+    addPopulationCenter: refuse('a center of population'),
     addOverlap: refuse('an overlap of delineations'),
     ...places,
     providers: new ProviderIntake(false),

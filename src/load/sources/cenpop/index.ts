@@ -1,8 +1,9 @@
 import { Layer } from '../../layer.js';
 import type { LoadSink, Recognition, TextProbe } from '../../model.js';
-import { cellAt, hasColumns, requireColumns } from '../columns.js';
+import { cellAt, findColumn, hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
-import { emptyIsMissing, readNumber } from '../number-cell.js';
+import { emptyIsMissing, parseDecimal, readNumber } from '../number-cell.js';
+import { positionFault } from '../position-fault.js';
 import { readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
@@ -53,6 +54,8 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
   await readTable(probe, tally, (header) => {
     const columns = requireColumns(probe.file.label, header, COLUMNS);
     const population = tally.column('POPULATION');
+    const [latColumn, lngColumn] = ['LATITUDE', 'LONGITUDE'].map((name) => findColumn(header, [name]));
+    const degrees = (text: string): number => parseDecimal(text) ?? Number.NaN;
     return (cells) => {
       const state = cellAt(cells, columns.state);
       const geoid =
@@ -62,6 +65,9 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
       const text = cellAt(cells, columns.population);
       const count = readNumber(text, emptyIsMissing, population);
       layer.add(field.geoid, [checkRange('total_population', count, population, text)], field.padded);
+      const center = { lat: degrees(cellAt(cells, latColumn)), lng: degrees(cellAt(cells, lngColumn)) };
+      // Where nobody lives, the center is just any point.
+      if (count > 0 && positionFault(center) === undefined) sink.addPopulationCenter(field.geoid, center);
     };
   });
   sink.addLayer(layer);
