@@ -27,7 +27,8 @@ const MIN_SHARED = 3;
 
 /**
  * The product that a table resembles: it has more than half of the columns, be it with other separators in their names, but
- * not all by which the source recognizes it. Undefined also if it has all of these: the source has then turned it down because of its contents.
+ * not all by which the source recognizes it. Undefined also if it has all of these: the source has then turned it down
+ * because of its contents.
  */
 export function likenessTo({ signature, reads, productOf }: KnownHeader, probe: TextProbe): Likeness | undefined {
   if (hasColumns(probe.header, ...signature)) return undefined;
