@@ -1,6 +1,6 @@
-import { TREND_METRICS } from '../core/metrics.js';
+import { metricsOf, TREND_METRICS } from '../core/metrics.js';
 import { formatTable } from '../core/table.js';
-import type { TrendGap } from './metric-gaps.js';
+import { type MetricGap, MOST_SHARE, type TrendGap } from './metric-gaps.js';
 import type { CompileReport, SectionCoverage } from './report.js';
 
 /** More states are counted, not listed. */
@@ -23,6 +23,18 @@ function describeTrendGap({ year, metrics, states }: TrendGap): string {
 function describeWithoutTracts({ tracts, statesWithoutTracts }: CompileReport): string[] {
   if (tracts === 0 || statesWithoutTracts.length === 0) return [];
   return [`None of ${statesWithoutTracts.join(', ')}: the input has neither a gazetteer nor outlines of their tracts`];
+}
+
+function describeInPart({ section, metrics, states }: MetricGap): string {
+  const what = metrics.length === metricsOf(section).length ? '' : `${metrics.join(', ')} of `;
+  return `${section}: ${what}less than ${MOST_SHARE * 100}% of the tracts in ${listStates(states)}`;
+}
+
+function describeStatesInPart({ statesInPart }: CompileReport): string[] {
+  if (statesInPart.length === 0) return [];
+  const each = statesInPart.map(({ state, tracts, of }) => `${tracts} of ${of} in ${state}`);
+  const where = each.length > MOST_STATES_TOLD ? `in ${each.length} states` : each.join(', ');
+  return [`Only a part of the tracts ${where}: check whether the gazetteer or the outlines are complete`];
 }
 
 /** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
@@ -54,9 +66,11 @@ export function formatReport(report: CompileReport): string[] {
     ...report.metricsWithout.map(
       ({ section, metrics, states }) => `${section}: none of ${metrics.join(', ')} in ${listStates(states)}`,
     ),
+    ...report.metricsInPart.map(describeInPart),
     ...report.trendsWithout.map(describeTrendGap),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
     ...describeWithoutTracts(report),
+    ...describeStatesInPart(report),
     ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
     ...report.suspect.map((file) => `  ${file}`),
   ];

@@ -4,11 +4,12 @@ import { obtain } from '../core/obtain.js';
 import { abbreviationOf } from '../core/states.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
-import { type MetricGap, metricGaps, type TrendGap, trendGaps } from './metric-gaps.js';
+import { type MetricGap, metricGaps, metricsInPart, type TrendGap, trendGaps } from './metric-gaps.js';
 import type { TractRow } from './model.js';
 import type { Refusal } from './refusal.js';
 import { overThreshold } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
+import { type StateInPart, statesInPart } from './states-in-part.js';
 import { Tally } from './tally.js';
 import { filesOfFractions, unreadableColumns } from './unreadable-cells.js';
 
@@ -36,6 +37,7 @@ export interface CompileReport extends ReportedFiles {
   readonly outlines: number;
   /** Of the states that the load is restricted to, those that the input has no tract of, by postal abbreviation. */
   readonly statesWithoutTracts: readonly string[];
+  readonly statesInPart: readonly StateInPart[];
   readonly products: readonly {
     readonly source: string;
     readonly product: string;
@@ -66,6 +68,8 @@ export interface CompileReport extends ReportedFiles {
   readonly sections: Readonly<Record<string, SectionCoverage>>;
   /** Agencies lack some measures of some states: CDC PLACES 2025 has two of fourteen in Kentucky and Pennsylvania. */
   readonly metricsWithout: readonly MetricGap[];
+  /** Metrics that states have of some tracts, but not of most. */
+  readonly metricsInPart: readonly MetricGap[];
   /** Of each ACS year: the trends lack what a state's missing file would have had, and the current value is another year's. */
   readonly trendsWithout: readonly TrendGap[];
   /** Files and sources with too many rejected rows or unreadable cells; if there are any, the dataset is not published. */
@@ -91,11 +95,13 @@ export function createReport({ tallies, joined, outlines, catalog, files, wanted
     tracts: joined.tracts.length,
     outlines,
     statesWithoutTracts: wantedStates.filter((fips) => !states.has(fips)).map(abbreviationOf),
+    statesInPart: statesInPart(joined.tracts),
     products: byProduct(tallies).map(productOf),
     rejections: tallies.flatMap(rejectionsOf),
     unreadable: tallies.flatMap(unreadableOf),
     sections: Object.fromEntries(SECTIONS.map((section) => [section, coverageOf(section, joined, states)])),
     metricsWithout: SECTIONS.flatMap((section) => metricGaps(section, joined)),
+    metricsInPart: SECTIONS.flatMap((section) => metricsInPart(section, joined)),
     trendsWithout: trendGaps(joined),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };

@@ -24,6 +24,10 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const COORDINATES = { 'places.csv': 'npi,lat,lng\n1770586976,39.15,-75.52\n' };
 const GAZETTEER = { '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE) };
 
+/** So many tracts of a county, side by side. */
+const tractsOf = (county: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ geoid: `${county}${100_000 + at}`, west: -75 + at / 100, south: 39 }));
+
 /** The report of a load of these tallies, and of no tract. */
 function reportOf(tallies: readonly Tally[]): CompileReport {
   const joined = {
@@ -146,6 +150,45 @@ describe('the account of a compile', () => {
     const all = await loadTree({ '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA) }, new Set(['10', '11']));
     expect(all.published?.report.statesWithoutTracts).toEqual([]);
     expect(all.lines.filter((line) => line.startsWith('None of'))).toEqual([]);
+  });
+
+  it('names the states of which the input has only a part of the tracts', async () => {
+    // 206 and 262 in all; of a state’s tracts the boundaries for maps may lack a tenth.
+    const { published, lines } = await loadTree({
+      '2023_Gaz_tracts_10.txt': gazetteerText(tractsOf('10001', 235)),
+      '2023_Gaz_tracts_11.txt': gazetteerText(tractsOf('11001', 186)),
+    });
+    expect(published?.report.statesInPart).toEqual([{ state: 'DE', tracts: 235, of: 262 }]);
+    expect(lines).toContain(
+      'Only a part of the tracts 235 of 262 in DE: check whether the gazetteer or the outlines are complete',
+    );
+    const whole = await loadTree({ '2023_Gaz_tracts_10.txt': gazetteerText(tractsOf('10001', 236)) });
+    expect(whole.published?.report.statesInPart).toEqual([]);
+    expect(whole.lines.filter((line) => line.startsWith('Only a part'))).toEqual([]);
+  });
+
+  it('names the metrics that less than three quarters of a state’s tracts have', async () => {
+    const delaware = tractsOf('10001', 20);
+    const dc = tractsOf('11001', 19);
+    const ofFirst = (tracts: typeof delaware, count: number) =>
+      Object.fromEntries(tracts.slice(0, count).map(({ geoid }) => [geoid, Array(5).fill(0.5)]));
+    const inPart = async (count: number) => {
+      const { published, lines } = await loadTree({
+        '2023_Gaz_tracts_10.txt': gazetteerText(delaware),
+        '2023_Gaz_tracts_11.txt': gazetteerText(dc),
+        'SVI_2022_US.csv': sviText({ ...ofFirst(delaware, count), ...ofFirst(dc, 2) }),
+        'acsdt5y2022-b19013.dat': acsDatText(['B19013_E001'], { [delaware[0]?.geoid ?? '']: [50_000] }),
+      });
+      return { found: published?.report.metricsInPart, lines: lines.filter((line) => line.includes('less than 75%')) };
+    };
+    const income = { section: 'demographics', metrics: ['median_household_income'], states: ['DE'] };
+    const incomeLine = 'demographics: median_household_income of less than 75% of the tracts in DE';
+    const themes = ['rpl_theme1', 'rpl_theme2', 'rpl_theme3', 'rpl_theme4', 'rpl_themes'];
+    expect(await inPart(14)).toEqual({
+      found: [income, { section: 'svi_themes', metrics: themes, states: ['DE'] }],
+      lines: [incomeLine, 'svi_themes: less than 75% of the tracts in DE'],
+    });
+    expect(await inPart(15)).toEqual({ found: [income], lines: [incomeLine] });
   });
 
   it('leaves out the rows of states that have no tracts in the input, and publishes', async () => {
