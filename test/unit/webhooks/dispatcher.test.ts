@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { readAudit } from '../../../src/audit/audit-log.js';
+import { holdAlone } from '../../../src/catalog/generation-hold.js';
+import { generationPath } from '../../../src/catalog/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { StateError } from '../../../src/state/state-error.js';
@@ -14,6 +18,7 @@ import {
   statusRecords,
   touchDeliveries,
 } from '../../../src/webhooks/delivery-records.js';
+import type { Dispatcher } from '../../../src/webhooks/dispatcher.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
@@ -43,6 +48,47 @@ const recordsOf = ({ state }: Deliveries, id: number): Promise<string[]> =>
   );
 
 const registryOf = (state: Deliveries['state']) => createKeyRegistry({ state, now: () => new Date() });
+
+/** Makes a dispatcher look at all there is, as after a change. */
+async function lookAgain({ state }: Deliveries, dispatcher: Dispatcher): Promise<void> {
+  await state.transact(touchDeliveries);
+  dispatcher.nudge();
+}
+
+/** Holds back what the given reading of the state found, counted from now on. */
+function holdReading({ state }: Deliveries, number: number) {
+  const { read } = state;
+  const held = deferred<void>();
+  const reads = vi.spyOn(state, 'read').mockImplementation(async (work) => {
+    const isHeld = reads.mock.calls.length === number;
+    const found = await read(work);
+    if (isHeld) await held.promise;
+    return found;
+  });
+  onTestFinished(() => reads.mockRestore());
+  return {
+    release: () => held.resolve(),
+    /** Resolves when as many readings have begun. */
+    reached: (count: number) => eventually(() => expect(reads.mock.calls.length).toBeGreaterThanOrEqual(count)),
+  };
+}
+
+/** Whether nobody has a generation open. */
+function isFree({ datasetsDir }: Deliveries, generation: string): boolean {
+  const hold = holdAlone(generationPath(datasetsDir, generation));
+  hold?.release();
+  return hold !== undefined;
+}
+
+/** A receiver that answers its first request only when it is told to. */
+async function startHolding() {
+  let first: ServerResponse | undefined;
+  const receiver = await startFakeServer((response, request) => {
+    if (receiver.requests.length > 1) return arrive(response, request);
+    first = response;
+  });
+  return { ...receiver, answer: () => void first?.writeHead(204).end() };
+}
 
 /** Resolves when a subscription has these fields. */
 const becomes = (deliveries: Deliveries, id: number, fields: Partial<WebhookSummary>) =>
@@ -428,6 +474,8 @@ test('on a full disk deliveries stop without waiting for space, and report what 
   const dispatcher = deliveries.start({ unsavedMax: 10, afterErrorMs: HOUR });
   await receiver.received(10);
   await eventually(() => expect(deliveries.problems).toHaveLength(1));
+  await delay(20);
+  expect(transact).toHaveBeenCalledTimes(1);
   const stopped = dispatcher.stop(0);
   await expect(stopped).rejects.toBe(full);
 });
@@ -511,4 +559,269 @@ test('a dead letter that is asked for again and again is sent once; one that is 
   await becomes(deliveries, id, { delivered: ALL.length + 2, deadLetters: 0 });
   expect(receiver.requests.slice(ALL.length).map(idOf)).toEqual(Array(3).fill(letter?.value.webhookId));
   expect(deliveries.problems).toEqual([]);
+});
+
+test('not one event more is sent to a subscription that was paused, while a look reads what is due', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startHolding();
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await receiver.received(1);
+  await deliveries.admin.pause(id, ACTOR);
+  // The first reading of a look is of the revisions, the second of what is due, the third the subscription's own.
+  const { release, reached } = holdReading(deliveries, 2);
+  dispatcher.nudge();
+  await reached(2);
+  receiver.answer();
+  await reached(3);
+  await delay(20);
+  release();
+  await dispatcher.stop(10_000);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('not one event more is sent to a subscription that was paused after a look had read the revisions', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startHolding();
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await receiver.received(1);
+  await deliveries.state.transact(touchDeliveries);
+  const { release, reached } = holdReading(deliveries, 2);
+  dispatcher.nudge();
+  await reached(2);
+  await deliveries.admin.pause(id, ACTOR);
+  receiver.answer();
+  await reached(3);
+  await delay(20);
+  release();
+  await becomes(deliveries, id, { state: 'paused', delivered: 1 });
+  await dispatcher.stop(10_000);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('what is announced while a look reads what is due is found by the next one', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  // As if no time passed: looks without a change find nothing.
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { release, reached } = holdReading(deliveries, 2);
+  deliveries.start();
+  await reached(2);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir, 100));
+  release();
+  await receiver.received(ALL.length + 1);
+  expect(receiver.requests.map(geoidOf)).toEqual([...ALL, ALL[0]]);
+});
+
+test('without a change everything is read only every two seconds, as keys expire', async () => {
+  const deliveries = await prepareDeliveries();
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const reads = vi.spyOn(deliveries.state, 'read');
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  const readsOfLook = async (): Promise<number> => {
+    const before = reads.mock.calls.length;
+    dispatcher.nudge();
+    await new Promise(setImmediate);
+    return reads.mock.calls.length - before;
+  };
+  await new Promise(setImmediate);
+  const counts: number[] = [];
+  for (nowMs of [0, 1999, 2000, 3999, 4000]) counts.push(await readsOfLook());
+  expect(counts).toEqual([1, 1, 2, 1, 2]);
+});
+
+test('however often a dispatcher is nudged, no event comes twice', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  for (let count = 0; count < 3; count++) dispatcher.nudge();
+  await becomes(deliveries, id, { waitingUpdates: 0 });
+  await dispatcher.stop(10_000);
+  expect(receiver.requests.map(geoidOf)).toEqual(ALL);
+});
+
+test('a subscription that was paused and resumed waits for its attempt under way, and goes on from there', async () => {
+  const deliveries = await prepareDeliveries();
+  const [receiver, other] = [await startHolding(), await startFakeServer(arrive)];
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  // Nothing is stored but by looks.
+  const dispatcher = deliveries.start({ saveIntervalMs: HOUR });
+  await receiver.received(1);
+  const lasting = await deliveries.subscribe(other.url);
+  await deliveries.admin.pause(id, ACTOR);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir, 100));
+  await other.received(1);
+  await deliveries.admin.resume(id, ACTOR);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir, 200));
+  await other.received(2);
+  expect(receiver.requests).toHaveLength(1);
+  receiver.answer();
+  await eventually(async () => {
+    await lookAgain(deliveries, dispatcher);
+    expect(await summaryOf(deliveries, id)).toMatchObject({ waitingUpdates: 0, delivered: ALL.length + 2 });
+  });
+  expect(receiver.requests.map(geoidOf)).toEqual([...ALL, ALL[0], ALL[0]]);
+  expect(await summaryOf(deliveries, lasting)).toMatchObject({ delivered: 2 });
+});
+
+test('what a subscription has done while a look stores the progress of others is not done again', async () => {
+  const deliveries = await prepareDeliveries();
+  const [receiver, other] = [await startHolding(), await startFakeServer(arrive)];
+  const id = await deliveries.subscribe(receiver.url, { filters: { geoids: ALL.slice(0, 1) } });
+  await deliveries.subscribe(other.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({ saveIntervalMs: HOUR }, { pollMs: HOUR });
+  await receiver.received(1);
+  await other.received(ALL.length);
+  await deliveries.state.transact(touchDeliveries);
+  const { transact } = deliveries.state;
+  const writing = deferred<void>();
+  const writes = vi.spyOn(deliveries.state, 'transact').mockImplementationOnce(async (work) => {
+    await writing.promise;
+    return await transact(work);
+  });
+  onTestFinished(() => writes.mockRestore());
+  dispatcher.nudge();
+  await eventually(() => expect(writes).toHaveBeenCalledTimes(1));
+  receiver.answer();
+  await delay(50);
+  writing.resolve();
+  await eventually(async () => {
+    await lookAgain(deliveries, dispatcher);
+    expect(await summaryOf(deliveries, id)).toMatchObject({ waitingUpdates: 0, delivered: 1 });
+  });
+  await dispatcher.stop(10_000);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a resume that ends a rest takes effect without waiting for another change', async () => {
+  const deliveries = await prepareDeliveries();
+  let down = true;
+  const receiver = await startFakeServer((response) => void response.writeHead(down ? 503 : 204).end());
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  deliveries.start({ coolDownMs: HOUR });
+  await becomes(deliveries, id, { failed: 2, restsUntil: expect.any(String) });
+  down = false;
+  await deliveries.admin.resume(id, ACTOR);
+  await becomes(deliveries, id, { delivered: ALL.length - 2, failed: 2 });
+});
+
+test('while deliveries stop, a look that is under way is waited for and serves nobody', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const { release, reached } = holdReading(deliveries, 2);
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await reached(2);
+  let isOver = false;
+  const stopped = dispatcher.stop(10_000).then(() => {
+    isOver = true;
+  });
+  await delay(50);
+  expect(isOver).toBe(false);
+  release();
+  await stopped;
+  expect(receiver.requests).toHaveLength(0);
+});
+
+test('deliveries stop also where a subscription waits for a look that fails', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startHolding();
+  await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await receiver.received(1);
+  await deliveries.state.transact(touchDeliveries);
+  const looking = deferred<never>();
+  const reads = vi.spyOn(deliveries.state, 'read').mockReturnValueOnce(looking.promise);
+  onTestFinished(() => reads.mockRestore());
+  dispatcher.nudge();
+  receiver.answer();
+  await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
+  await delay(5);
+  const stopped = dispatcher.stop(10_000);
+  looking.reject(new Error('the look is of no use any more'));
+  await stopped;
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a look that fails each time leaves the process time to say so', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startHolding();
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await receiver.received(1);
+  await deliveries.state.transact((transaction) => {
+    transaction.put({ ...cursorRecords, value: z.unknown() }, [id, 99], 'damaged');
+    touchDeliveries(transaction);
+  });
+  receiver.answer();
+  await eventually(() => expect(deliveries.problems).not.toEqual([]));
+  await delay(20);
+  await dispatcher.stop(10_000);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a state that cannot be read, or not be written, is reported', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const failing = new StateError('io-failed', '/state', 'the disk is gone');
+  const transact = vi.spyOn(deliveries.state, 'transact').mockRejectedValue(failing);
+  onTestFinished(() => transact.mockRestore());
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await eventually(() => expect(deliveries.problems).toContain(String(failing)));
+  const unreadable = new StateError('io-failed', '/state', 'it cannot be read');
+  const read = vi.spyOn(deliveries.state, 'read').mockRejectedValue(unreadable);
+  onTestFinished(() => read.mockRestore());
+  dispatcher.nudge();
+  await eventually(() => expect(deliveries.problems).toContain(String(unreadable)));
+});
+
+test('generations stay open as long as events of them are to be sent, and no longer', async () => {
+  const deliveries = await prepareDeliveries();
+  const [receiver, other] = [await startHolding(), await startFakeServer(arrive)];
+  const filters = { thresholds: { total_population: { operator: '>=' as const, value: 1000 } } };
+  const id = await deliveries.subscribe(receiver.url, { events: ['threshold.exceeded'], filters });
+  const [first, second, third] = [0, 1, 2].map((more) => publishTinyDataset(deliveries.datasetsDir, more));
+  await deliveries.announce(first ?? '');
+  const dispatcher = deliveries.start();
+  await receiver.received(1);
+  // It has no part in what the first one is being told.
+  const lasting = await deliveries.subscribe(other.url);
+  await deliveries.announce(second ?? '');
+  await other.received(1);
+  expect(isFree(deliveries, first ?? '')).toBe(false);
+  receiver.answer();
+  await becomes(deliveries, id, { waitingUpdates: 0 });
+  const told = receiver.requests.map(({ body }) => JSON.parse(body).data).map(({ geoid, value }) => [geoid, value]);
+  const known = TINY_TRACTS.map(({ geoid, values: [people = Number.NaN] }) => [geoid, people] as const);
+  expect(told).toEqual(known.filter(([, people]) => people >= 1000));
+  await deliveries.announce(third ?? '');
+  await becomes(deliveries, lasting, { delivered: 2 });
+  await eventually(async () => {
+    await lookAgain(deliveries, dispatcher);
+    expect([first, second, third].map((generation) => isFree(deliveries, generation ?? ''))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
 });
