@@ -5,7 +5,7 @@ import { MissingGenerationError } from '../../../src/webhooks/changes.js';
 import { createDeliveryAccount, type Unsaved } from '../../../src/webhooks/delivery-account.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
 import { NO_STATUS } from '../../../src/webhooks/delivery-records.js';
-import type { Work } from '../../../src/webhooks/delivery-work.js';
+import { createReplayWork, type Work } from '../../../src/webhooks/delivery-work.js';
 import type { EventMessage } from '../../../src/webhooks/event-message.js';
 import { createLane, type Lane, type LaneOptions, type Next } from '../../../src/webhooks/lane.js';
 
@@ -317,4 +317,59 @@ test('changes whose generation is gone are abandoned, and what comes after them 
   expect(tried).toEqual(['a']);
   expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(1, 'it is gone');
   expect(account.take()?.progress.get(1)).toBe('abandoned');
+});
+
+test('work is known until its end is stored, changes and a dead letter of one number apart', async () => {
+  const { lane, account } = laneWith([ARRIVED], { sliceMs: -1 });
+  let left = 2;
+  lane.add({
+    kind: 'changes',
+    id: 7,
+    current: () => {
+      if (left > 0) return messageOf(String(left));
+      account.progressed(7, 'finished');
+      return undefined;
+    },
+    done: () => account.progressed(7, { position: { geoid: 3 - left--, eventsDone: 0 }, waitingTracts: left }),
+  });
+  const known = (): boolean[] => [lane.has('changes', 7), lane.has('replay', 7), lane.isSaved()];
+  expect(known()).toEqual([true, false, true]);
+  const letter = { ...messageOf('letter'), failedAt: '2026-03-01T00:00:00Z', status: 422, failure: 'status' as const };
+  lane.add(createReplayWork(7, letter, account));
+  expect(known()).toEqual([true, true, true]);
+  /** What is known after a turn, and then when all is stored. */
+  const afterTurn = async (): Promise<boolean[][]> => {
+    await lane.run();
+    const unstored = known();
+    const unsaved = lane.takeUnsaved();
+    if (unsaved) lane.saved(unsaved);
+    return [unstored, known()];
+  };
+  expect(await afterTurn()).toEqual([
+    [true, true, false],
+    [true, false, true],
+  ]);
+  for (let count = 0; count < 2; count++) {
+    expect(await afterTurn()).toEqual([
+      [true, false, false],
+      [true, false, true],
+    ]);
+  }
+  expect(await afterTurn()).toEqual([
+    [true, false, false],
+    [false, false, true],
+  ]);
+});
+
+test('each attempt, the end of a change set and a stop have something to be stored', async () => {
+  const changed = vi.fn();
+  const { lane, ends } = laneWith([ARRIVED], {}, { changed });
+  lane.add(workOf([], ends));
+  await lane.run();
+  expect(changed).toHaveBeenCalledTimes(1);
+  lane.add(workOf(['a', 'b'], ends, 'changes', 2));
+  await lane.run();
+  expect(changed).toHaveBeenCalledTimes(4);
+  lane.stop();
+  expect(changed).toHaveBeenCalledTimes(5);
 });
