@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { FormatError } from '../../../src/format/format-error.js';
 import type { DeadLetter, NoResponse, Outcome } from '../../../src/webhooks/attempt.js';
-import { MissingGenerationError } from '../../../src/webhooks/changes.js';
+import { MissingGenerationError, UnreachableGenerationError } from '../../../src/webhooks/changes.js';
 import { createDeliveryAccount, type Unsaved } from '../../../src/webhooks/delivery-account.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
 import { NO_STATUS } from '../../../src/webhooks/delivery-records.js';
@@ -177,7 +178,22 @@ test('an event that was given up has three attempts again when it is replayed', 
   const { lane, ends, account } = laneWith([status(500)], { pauseAfterFailures: 1 });
   lane.add(workOf(['a'], ends));
   await runOut(lane.run);
-  expect(account.take()).toMatchObject({ pause: 'failures', status: { rest: { failedAttempts: {} } } });
+  const { pause, status: stored } = account.take() ?? {};
+  expect([pause, stored?.rest?.failedAttempts]).toEqual(['failures', {}]);
+});
+
+test('attempts that failed are forgotten once their event has arrived, and a dead letter that arrives leaves no rest', async () => {
+  const { lane, ends, account } = laneWith([status(500), ARRIVED, status(500), ARRIVED, ARRIVED]);
+  lane.add(workOf(['a', 'b'], ends));
+  await lane.run();
+  await lane.run();
+  expect(account.status().rest?.failedAttempts).toEqual({ b: 1 });
+  lane.add(workOf(['c'], ends, 'replay'));
+  await lane.run();
+  expect(account.status()).not.toHaveProperty('rest');
+  lane.add(workOf(['d'], ends, 'replay', 2));
+  await lane.run();
+  expect(account.status()).not.toHaveProperty('rest');
 });
 
 test('with as many dead letters as are kept a subscription is paused, also where others arrive in between', async () => {
@@ -301,22 +317,38 @@ test('a long lane lets others have their turn', async () => {
   expect(tried).toEqual(['a']);
 });
 
-test('changes whose generation is gone are abandoned, and what comes after them is told', async () => {
+/** Changes whose events cannot be read. */
+const unreadable = (error: Error): Work => ({
+  kind: 'changes',
+  id: 1,
+  current: () => {
+    throw error;
+  },
+  done: () => {},
+});
+
+test.each([
+  ['is gone', new MissingGenerationError('it is gone')],
+  ['is damaged', new FormatError('checksum-mismatch', '/tracts.bin', 'it is gone')],
+])('changes whose generation %s are abandoned, and what comes after them is told', async (_, error) => {
   const { lane, tried, ends, account, onAbandoned } = laneWith([ARRIVED]);
-  const gone: Work = {
-    kind: 'changes',
-    id: 1,
-    current: () => {
-      throw new MissingGenerationError('it is gone');
-    },
-    done: () => {},
-  };
-  lane.add(gone);
+  lane.add(unreadable(error));
   lane.add(workOf(['a'], ends, 'changes', 2));
   await runOut(lane.run);
   expect(tried).toEqual(['a']);
-  expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(1, 'it is gone');
+  expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(1, error.message);
   expect(account.take()?.progress.get(1)).toBe('abandoned');
+});
+
+test('changes whose generation cannot be read at the moment wait for it', async () => {
+  const { lane, tried, ends, account, onAbandoned } = laneWith([ARRIVED]);
+  const error = new UnreachableGenerationError('its disk is not mounted');
+  lane.add(unreadable(error));
+  lane.add(workOf(['a'], ends, 'changes', 2));
+  for (let turn = 0; turn < 2; turn++) await expect(lane.run()).rejects.toBe(error);
+  expect(tried).toEqual([]);
+  expect(onAbandoned).not.toHaveBeenCalled();
+  expect(account.take()).toBeUndefined();
 });
 
 test('work is known until its end is stored, changes and a dead letter of one number apart', async () => {
