@@ -126,3 +126,88 @@ test('a lane that fails again and again is reported once, and once more after it
     [1, 'unmounted again'],
   ]);
 });
+
+const LIMITS = { concurrent: 2, concurrentPerHost: 2, afterErrorMs: 5000 };
+
+/** Turns on a clock that only advances when it is told to, and a lane whose turns end as told, the last end again and again. */
+function turnsOf(...ends: (Next | Error | Promise<Next>)[]) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = createLaneTurns({ limits: LIMITS, onError: () => {} });
+  let count = 0;
+  const lane = laneOf(1, 'example.org', async () => {
+    const end = ends[Math.min(count++, ends.length - 1)];
+    if (end instanceof Error) throw end;
+    return (await end) ?? 'idle';
+  });
+  /** How many turns there were, so many milliseconds later. */
+  const after = async (ms: number): Promise<number> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return count;
+  };
+  return { turns, lane, after };
+}
+
+test('a lane that waits has its next turn in time, also if it is started meanwhile', async () => {
+  const { turns, lane, after } = turnsOf({ afterMs: 1000 });
+  for (let started = 0; started < 3; started++) turns.start(lane);
+  expect(await after(500)).toBe(1);
+  turns.start(lane);
+  expect(await after(450)).toBe(1);
+  expect(await after(100)).toBe(2);
+  await turns.close();
+});
+
+test('a lane that failed is left alone for as long as is set', async () => {
+  const { turns, lane, after } = turnsOf(new Error('unmounted'), 'idle');
+  turns.start(lane);
+  expect(await after(4900)).toBe(1);
+  expect(await after(200)).toBe(2);
+  await turns.close();
+});
+
+test('a lane that waits can be taken out and started anew, one that has its turn cannot', async () => {
+  const turn = deferred<Next>();
+  const { turns, lane, after } = turnsOf({ afterMs: 1000 }, turn.promise, 'idle');
+  turns.start(lane);
+  expect(await after(10)).toBe(1);
+  expect(turns.end(lane)).toBe(true);
+  expect(await after(5000)).toBe(1);
+  turns.start(lane);
+  expect(await after(10)).toBe(2);
+  expect(turns.end(lane)).toBe(false);
+  turn.resolve('idle');
+  expect(await after(10)).toBe(2);
+  expect(turns.end(lane)).toBe(true);
+  turns.start(lane);
+  expect(await after(10)).toBe(3);
+  await turns.close();
+});
+
+test.each<Next>([{ afterMs: 0 }, { afterMs: 1 }])(
+  'once closed, nobody has a turn: the running one is the last, though it ends with %o',
+  async (end) => {
+    const turn = deferred<Next>();
+    const { turns, lane, after } = turnsOf(turn.promise);
+    turns.start(lane);
+    let turnsOfOther = 0;
+    turns.start(
+      laneOf(2, 'example.com', async () => {
+        turnsOfOther++;
+        return { afterMs: 1000 };
+      }),
+    );
+    expect(await after(10)).toBe(1);
+    let isClosed = false;
+    const closed = turns.close().then(() => {
+      isClosed = true;
+    });
+    expect(await after(2000)).toBe(1);
+    expect([turnsOfOther, isClosed]).toEqual([1, false]);
+    turn.resolve(end);
+    await after(100);
+    await closed;
+    turns.start(lane);
+    expect(await after(2000)).toBe(1);
+  },
+);
