@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
 import { selfSignedCertificate } from '../../support/certificates.js';
@@ -218,6 +218,28 @@ test('connections are used again', async () => {
   const one = sender();
   for (let count = 0; count < 20; count++) await one.send(new URL(receiver.url), HEADERS, BODY);
   expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+test('of an attempt that is over nothing stays: no timer, and nothing that would have to be cut', async () => {
+  const receiver = await answering(200);
+  const made: Set<unknown>[] = [];
+  class Noted<T> extends Set<T> {
+    constructor(values?: Iterable<T>) {
+      super(values);
+      made.push(this);
+    }
+  }
+  vi.stubGlobal('Set', Noted);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const one = sender();
+  vi.unstubAllGlobals();
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const attempts = 20;
+  const timersBefore = timers();
+  for (let count = 0; count < attempts; count++) await one.send(new URL(receiver.url), HEADERS, BODY);
+  expect(timers() - timersBefore).toBeLessThan(attempts);
+  expect(made).not.toEqual([]);
+  for (const { size } of made) expect(size).toBeLessThan(attempts);
 });
 
 test('an event whose attempt timed out while it waited for a connection is not sent afterwards', async () => {
