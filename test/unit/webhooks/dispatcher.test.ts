@@ -360,7 +360,7 @@ test('a key that is revoked in the middle silences its subscriptions at once', a
   expect(await summaryOf(deliveries, id)).toMatchObject({ state: 'silenced', delivered: 1 });
 });
 
-test('an orderly stop stores the count of all that has arrived', async () => {
+test('an orderly stop stores the count of all that has arrived, and lets the generation go', async () => {
   const deliveries = await prepareDeliveries();
   const enough = deferred<void>();
   const receiver = await startFakeServer((response, request) => {
@@ -368,11 +368,13 @@ test('an orderly stop stores the count of all that has arrived', async () => {
     arrive(response, request);
   });
   const id = await deliveries.subscribe(receiver.url);
-  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const generation = publishTinyDataset(deliveries.datasetsDir);
+  await deliveries.announce(generation);
   const dispatcher = deliveries.start();
   await enough.promise;
   await dispatcher.stop(10_000);
   expect((await summaryOf(deliveries, id)).delivered).toBe(receiver.requests.length);
+  expect(isFree(deliveries, generation)).toBe(true);
 });
 
 test('nothing more is sent to a subscription that its owner removes, and nothing of it stays', async () => {
@@ -597,6 +599,7 @@ test('not one event more is sent to a subscription that was paused after a look 
   await reached(3);
   await delay(20);
   release();
+  await delay(50);
   await becomes(deliveries, id, { state: 'paused', delivered: 1 });
   await dispatcher.stop(10_000);
   expect(receiver.requests).toHaveLength(1);
@@ -697,6 +700,8 @@ test('what a subscription has done while a look stores the progress of others is
   receiver.answer();
   await delay(50);
   writing.resolve();
+  // Were it served anew, it would attempt its event before the next look.
+  await delay(50);
   await eventually(async () => {
     await lookAgain(deliveries, dispatcher);
     expect(await summaryOf(deliveries, id)).toMatchObject({ waitingUpdates: 0, delivered: 1 });

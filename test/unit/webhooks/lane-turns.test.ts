@@ -184,11 +184,13 @@ test('a lane that waits can be taken out and started anew, one that has its turn
   await turns.close();
 });
 
-test.each<Next>([{ afterMs: 0 }, { afterMs: 1 }])(
+test.each<Next>([{ afterMs: 0 }, { afterMs: 1000 }])(
   'once closed, nobody has a turn: the running one is the last, though it ends with %o',
   async (end) => {
     const turn = deferred<Next>();
     const { turns, lane, after } = turnsOf(turn.promise);
+    // The limiters have one of their own.
+    const timers = vi.getTimerCount();
     turns.start(lane);
     let turnsOfOther = 0;
     turns.start(
@@ -202,11 +204,13 @@ test.each<Next>([{ afterMs: 0 }, { afterMs: 1 }])(
     const closed = turns.close().then(() => {
       isClosed = true;
     });
+    expect(vi.getTimerCount()).toBe(timers);
     expect(await after(2000)).toBe(1);
     expect([turnsOfOther, isClosed]).toEqual([1, false]);
     turn.resolve(end);
     await after(100);
     await closed;
+    expect(vi.getTimerCount()).toBe(timers);
     turns.start(lane);
     expect(await after(2000)).toBe(1);
   },
