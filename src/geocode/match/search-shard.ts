@@ -29,17 +29,18 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
   const inOtherForms = otherForms(reading.number).map((number) =>
     asWritten.map((query) => ({ ...query, number, cost: cost + COST.numberForm })),
   );
-  for (const queries of inOtherForms) {
-    // Each by itself: what one finds must not end the search for another, which may be as good.
-    const found = new Candidates();
-    queries.some((query) => isFound(query, found));
-    for (const candidate of found.kept) candidates.add(candidate);
-  }
+  // Each form by itself: what one finds must not end the search for another, which may be as good.
+  const collectForms = (collectForm: (queries: readonly Query[], found: Candidates) => void): void => {
+    for (const queries of inOtherForms) {
+      const found = new Candidates();
+      collectForm(queries, found);
+      for (const candidate of found.kept) candidates.add(candidate);
+    }
+  };
+  collectForms((queries, found) => queries.some((query) => isFound(query, found)));
   if (isGood(reading, candidates) || reading.onlyAsWritten) return;
-  for (const queries of [asWritten, ...inOtherForms]) {
-    collectOtherwise(queries.slice(0, MAX_SPLITS_RESPELLED), candidates);
-    if (candidates.best >= MATCH_THRESHOLD) return;
-  }
+  collectOtherwise(asWritten, candidates);
+  if (candidates.best < MATCH_THRESHOLD) collectForms(collectOtherwise);
 }
 
 /** Whether no other spelling need be tried. Without a ZIP, nothing costs less than a known city or, without one, the state. */
@@ -65,7 +66,8 @@ function isFound(query: Query, candidates: Candidates): boolean {
 }
 
 /** Adds the ranges of other spellings; if those are not good, the ranges of all spellings around the ZIP. */
-function collectOtherwise(queries: readonly Query[], candidates: Candidates): void {
+function collectOtherwise(asWritten: readonly Query[], candidates: Candidates): void {
+  const queries = asWritten.slice(0, MAX_SPLITS_RESPELLED);
   for (const query of queries) respell(query, collect, candidates);
   if (candidates.best > PERFECT - COST.zipNeighbouringOfCity + TIE_MARGIN) return;
   for (const query of queries) collectStreet(query, collectAround, candidates);
