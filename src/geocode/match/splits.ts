@@ -70,12 +70,13 @@ export class Split {
 
   /**
    * Whether the direction at the street's end may belong to the city after it: `150 Main St East Hartford` is on Main Street
-   * in East Hartford or on Main Street East in Hartford. A ZIP would tell.
+   * in East Hartford or on Main Street East in Hartford. Or it may be the city, unless that is set apart: `150 Main St West`
+   * may be in West, Texas. A ZIP would tell.
    */
   endsWithDirectionOfCity(): boolean {
-    const { words, zip } = this.#reading;
+    const { words, zip, city } = this.#reading;
     const last = this.words.length - 1;
-    const mayBeOfCity = zip === undefined && last > 0 && !this.isAll && isDirection(words[last] ?? '');
+    const mayBeOfCity = zip === undefined && !(this.isAll && city.length > 0) && isDirection(words[last] ?? '');
     return mayBeOfCity && isKnownCity(words.slice(last), this.#shard);
   }
 

@@ -228,6 +228,22 @@ describe('a direction before a city', () => {
     expect(matchedIn(files(), typed)).toBe(expected);
   });
 
+  test.each([
+    ['150 Main St West TX', '150 Main St, West, TX 76691'],
+    ['150 Main St West, TX', '150 Main St, West, TX 76691'],
+    ['150 Main St, West, TX', '150 Main St, West, TX 76691'],
+    ['150 Main St West TX 76701', '150 Main St W, Waco, TX 76701'],
+    ['150 Main St West, Waco, TX', '150 Main St W, Waco, TX 76701'],
+    ['150 Main St West Waco TX', '150 Main St W, Waco, TX 76701'],
+    ['150 Oak St West TX', '150 Oak St W, Waco, TX 76701'],
+  ])('may be all of it: %s', (typed, expected) => {
+    const towns = openZips('48', [
+      { zip: '76691', city: 'West', streets: ['Main St'] },
+      { zip: '76701', city: 'Waco', streets: ['Main St W', 'Oak St W'] },
+    ]);
+    expect(matchedIn(towns, typed)).toBe(expected);
+  });
+
   test('ties with a street in that direction, unless a comma tells', () => {
     const both = files(['Main St', 'Main St E']);
     expect(streetOf(both, '150 Main St East Hartford CT')).toBe('tie');
