@@ -193,7 +193,7 @@ function findRanges({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: 
     // How far the number is beyond the range's ends; 0 or less if it is between them.
     const beyond = Math.max(Math.min(from, to) - value, value - Math.max(from, to));
     if (beyond > gap || !hasParity(from, to, isMixedIn(rangeEdges[range] ?? 0), value)) continue;
-    if (beyond > 0 && beyond === gap) nearest.push(range);
+    if (beyond === gap) nearest.push(range);
     else if (beyond > 0) [nearest, gap] = [[range], beyond];
     else if (inside) inside.push(range);
     else inside = [range];

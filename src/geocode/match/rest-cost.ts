@@ -79,11 +79,11 @@ const isTypeBeforeDirection = (word: string, at: number, rest: readonly string[]
 /** `150 N River | Circel W, Boston`: the street is not N River, since a direction that is no city's is the street's. */
 function endsWithShortDirection(rest: readonly string[]): boolean {
   const last = rest.at(-1) ?? '';
-  return rest.length > 1 && last.length <= 2 && isDirection(last);
+  return last.length <= 2 && isDirection(last);
 }
 
 const endsWithType = (rest: readonly string[]): boolean => isStreetType(rest.at(-1) ?? '');
 
 /** Whether a word of the rest is a street's: `Pl` of `Pl Boston`, or `211`. At the beginning, `St` may be a saint. */
 const isWordOfStreet = (word: string, at: number): boolean =>
-  isRoad(word) || (at > 0 && isPlainType(streetType(word) ?? '')) || hasDigit(word);
+  (at > 0 && isPlainType(streetType(word) ?? '')) || hasDigit(word);
