@@ -66,6 +66,25 @@ test('streets that cross in another ZIP than the one named do not cross there', 
   expect(geocode('A St & B St, DE 19902')).toEqual({ noMatch: 'no match' });
 });
 
+test('streets that cross in another city than the one named do not cross there', () => {
+  const builder = createShardBuilder('10');
+  for (const street of ['A St', 'B St']) {
+    const edge = builder.addEdge(Int32Array.of(-75_000_000, 46_000_000, -75_000_000, 46_010_000));
+    const range = { zip: '19901', prefix: '', from: 1, to: 99, mixed: false, side: 'left' } as const;
+    builder.addRange({ ...range, street, edge, tract: 0 });
+    builder.addRange({ ...range, street: 'C St', zip: '19902', edge, tract: 0 });
+  }
+  for (const [zip, city] of [
+    ['19901', 'Sampleton'],
+    ['19902', 'Otherville'],
+  ] as const)
+    builder.addCity(zip, city);
+  const files = openBuilt('10', builder);
+  onTestFinished(() => files.shards[0]?.container.release());
+  expect(matchAddress(files, locate, 'A St & B St, Sampleton, DE')).toMatchObject({ matchType: 'street' });
+  expect(matchAddress(files, locate, 'A St & B St, Otherville, DE')).toEqual({ noMatch: 'no match' });
+});
+
 test.each(['W 34 St & 8 Ave', 'W 34 St and 8th Ave', 'W. 34 St at 8th Ave', 'W 34 & 8th Ave'])(
   'a crossing may begin with a direction and figures: %s',
   (typed) => {

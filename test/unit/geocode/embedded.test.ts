@@ -186,6 +186,17 @@ describe('an address has no match', () => {
     expect(isMatch(both('550 S Samplewood Ave, DE 19901'))).toBe(true);
   });
 
+  test('on a numbered street is not looked for in one of another kind, where both are in the city or in the next ZIP', () => {
+    const avenue = { name: '5th Ave', first: 100 };
+    const street = { name: '5th St', zip: '19902', first: 500 };
+    const inTwoZips = ask([avenue, street], [...CITY, ['19902', 'Sampleton']]);
+    expect(inTwoZips('550 5th Ave, Sampleton, DE')).toEqual({ noMatch: 'no match' });
+    expect(isMatch(inTwoZips('550 5th St, Sampleton, DE'))).toBe(true);
+    const inNextZip = ask([{ name: 'Oak St' }, { ...avenue, zip: '19902' }, street]);
+    expect(inNextZip('550 5th Ave, DE 19901')).toEqual({ noMatch: 'no match' });
+    expect(isMatch(inNextZip('550 5th St, DE 19901'))).toBe(true);
+  });
+
   test('where what follows half of a street’s name is no city', () => {
     const geocode = ask([{ name: 'Forest Rd' }, { name: 'Wood' }]);
     expect(geocode('150 Forest Service Road 211, DE 19901')).toEqual({ noMatch: 'no match' });
@@ -327,8 +338,20 @@ describe('a ZIP of another state than the one named', () => {
     expect(geocode()('151 Samplewood Ave, DE 07001')).toEqual({ noMatch: 'tie' });
   });
 
-  test('is no match where the city speaks against it, too', () => {
-    expect(askStates([[STREET], CITY])('151 Samplewood Ave, Otherville, NJ 19901')).toEqual({ noMatch: 'no match' });
+  test('is no match where the city speaks against it, too, nor with a slip in the street', () => {
+    const geocode = askStates([[STREET], CITY]);
+    expect(geocode('151 Samplewood Ave, Otherville, NJ 19901')).toEqual({ noMatch: 'no match' });
+    expect(isMatch(geocode('151 Samplewood Ave, Sampleton, NJ 19901'))).toBe(true);
+    expect(geocode('151 Samplewod Ave, Sampleton, NJ 19901')).toEqual({ noMatch: 'no match' });
+  });
+
+  test('is of the one named where both have it', () => {
+    const both = askStates([[STREET], CITY], [[STREET], CITY]);
+    for (const state of ['DE', 'NJ']) {
+      const matchedAddress = `151 Samplewood Ave, Sampleton, ${state} 19901`;
+      expect(both(`151 Samplewood Ave, Sampleton, ${state} 19901`)).toMatchObject({ matchedAddress });
+    }
+    expect(both('151 Samplewood Ave, 19901')).toEqual({ noMatch: 'tie' });
   });
 });
 

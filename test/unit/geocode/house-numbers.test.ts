@@ -256,6 +256,15 @@ test('an address behind a unit is another one, and not the first one’s city', 
   expect(streetOf(files, '12 Main St Apt 3 Sampleton TX')).toBe('12 Main St');
 });
 
+test('where a number may lack its hyphen on one street, or the kind be too much on another, it is a tie', () => {
+  const files = openBlocks([
+    { street: 'Broadway', zip: '11372', prefix: '', from: 3700, to: 3798 },
+    { street: 'Broadway Ave', zip: '11372', prefix: '37-', from: 1, to: 99 },
+  ]);
+  expect(streetOf(files, '3718 Broadway Ave, NY 11372')).toBe('tie');
+  expect(streetOf(files, '37-18 Broadway Ave, NY 11372')).toBe('37-18 Broadway Ave');
+});
+
 test('in Queens a number without its hyphen is looked for before the neighbours', () => {
   const files = openBlocks([
     { street: '75th St', zip: '11372', prefix: '37-', from: 1, to: 99 },

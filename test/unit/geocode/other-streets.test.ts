@@ -46,6 +46,11 @@ describe('a street is not another one', () => {
     ['a letter that is like a direction, behind another letter', '150 M Ave', ['Avenue N']],
     ['a letter that is like a direction, in Spanish', '150 Calle M', ['Calle N', 'Avenida E']],
     ['a kind that is taken for a name with a slip', '150 North Ln', ['Lake Rd', 'N Lake Rd']],
+    ['a slip and another kind in a name of seven letters', '150 Juniper Ct', ['Junipers St']],
+    ['another road of its number that is old', '150 US Hwy 20 Old', ['US Hwy 20']],
+    ['the same in a direction', '150 US Hwy 20 Old N', ['US Hwy 20']],
+    ['a road beside it without the road', '150 Broadway Frontage', ['Broadway']],
+    ['a direction at the end that is no city’s', '150 River St Woods SW', ['River St']],
   ])('of %s: %s', (_, typed, streets) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe('no match');
   });
@@ -72,6 +77,16 @@ describe('a street is not another one', () => {
     ['150 Samplwood Blvd', ['Samplewood Ave']],
     ['150 Cherry', ['Cherry St']],
     ['150 Cherry St Woods Apartments', ['Cherry St']],
+    ['150 Central N Woods Apartments', ['Central Ave N']],
+    ['150 River St Woods West', ['River St']],
+    ['150 Hwy 12E', ['State Hwy 12 E']],
+    ['150 State Rd E', ['Hwy E']],
+    ['150 Four Mlie Rd', ['4 Mile Rd']],
+    ['150 12THS Ave', ['12th Ave']],
+    ['150 Hawthorn Ct', ['Hawthorne St']],
+    ['150 Barry Ct', ['Berry']],
+    ['150 N Broadway Ave', ['N Broadway', 'Broadway Ave']],
+    ['150 SW Broadway Ave', ['Broadway', 'SE Broadway Ave']],
   ])('but %s is %s', (typed, streets) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(`150 ${streets[0]}`);
   });
@@ -114,6 +129,28 @@ describe('a street is not another one', () => {
       expect(streetOf(inTexas(['River Dr']), `${typed} 78701`)).toBe('no match');
     },
   );
+
+  test.each([
+    ['150 Main St SW', ['Main Ave'], 'no match'],
+    ['150 Main St SW Troy', ['Main Ave'], 'no match'],
+    ['150 Elm St Oak Hill, Troy', ['Elm St'], 'no match'],
+    ['150 Elm St Oak Hill', ['Elm St'], '150 Elm St'],
+    ['150 Main Sometown', ['Main St'], '150 Main St'],
+    ['150 Main St Scenic Heights', ['Main St'], '150 Main St'],
+    ['150 Main St Port Washington', ['Main St'], '150 Main St'],
+    ['150 Main St Salem NW', ['Main St'], '150 Main St'],
+    ['150 1st Ave SE Troy', ['1st Ave'], '150 1st Ave'],
+    ['150 1st Ave SE Troy', ['1st Ave', '1st St SE'], 'tie'],
+    ['150 Main St East Wing, Troy', ['Main St', 'Main Ave E'], 'tie'],
+  ])('where no cities are known, what follows it may be one: %s of %j', (typed, streets, expected) => {
+    const blocks = streets.map((street) => ({ street, zip: '10001', prefix: '', from: 1, to: 1999 }));
+    expect(streetOf(openBlocks(blocks), `${typed}, NY 10001`)).toBe(expected);
+  });
+
+  test('without a ZIP, a city is not held against a street where no cities are known', () => {
+    const block = { street: 'Main St', zip: '10001', prefix: '', from: 1, to: 1999 };
+    expect(streetOf(openBlocks([block]), '150 Mian St, Anytown, NY')).toBe('150 Main St');
+  });
 
   test.each([
     ['150 HH Hwy', ['State Hwy HH', 'State Hwy H'], '150 State Hwy HH'],
@@ -184,8 +221,61 @@ describe('a street is not another one', () => {
 
   test('half of its name is not enough before a city that is known, either', () => {
     const files = inTexas(['Cherry St']);
+    expect(streetOf(files, '150 Cherry Sampletan TX 78701')).toBe('150 Cherry St');
     expect(streetOf(files, '150 Cherry Blossom Sampleton TX 78701')).toBe('no match');
     expect(streetOf(files, '150 Cherry Sampleton TX 78701')).toBe('150 Cherry St');
+  });
+});
+
+describe('of two ZIPs', () => {
+  const block = { prefix: '', from: 1, to: 999 };
+  const town = (first: readonly string[], second: readonly string[], cities: readonly [string, string]) =>
+    openZips('48', [
+      { zip: '78701', city: cities[0], streets: first },
+      { zip: '78702', city: cities[1], streets: second },
+    ]);
+
+  test('the written one is meant where the other has only the right kind of street', () => {
+    const files = openBlocks([
+      { ...block, street: 'Elm Ave', zip: '10001' },
+      { ...block, street: 'Elm St', zip: '10002' },
+    ]);
+    expect(streetOf(files, '150 Elm St, NY 10001')).toBe('150 Elm Ave');
+  });
+
+  test('the other is searched for other spellings, too, and nothing in it is good enough with much else amiss', () => {
+    const files = town(['Oak St'], ['Main St'], ['Sampleton', 'Sampleton']);
+    expect(streetOf(files, '150 Mian St, Sampleton, TX 78701')).toBe('150 Main St');
+    const short = openBlocks([
+      { ...block, street: 'Main St', zip: '10001', to: 139 },
+      { ...block, street: 'N Main St', zip: '10001', from: 200, to: 299 },
+      { ...block, street: 'Oak St', zip: '10002' },
+    ]);
+    expect(streetOf(short, '150 Main, NY 10002')).toBe('150 Main St');
+    expect(streetOf(short, '310 Main, NY 10002')).toBe('no match');
+    expect(streetOf(short, '250 Main, NY 10002')).toBe('250 N Main St');
+  });
+
+  test('a street that is elsewhere in the state is a misspelling of one in the city that is named', () => {
+    const files = town(['Main St'], ['Maim St'], ['Sampleton', 'Otherville']);
+    expect(streetOf(files, '150 Maim St, Sampleton, TX')).toBe('150 Main St');
+    expect(streetOf(files, '150 Maim St, Otherville, TX')).toBe('150 Maim St');
+  });
+
+  test('what follows a street is its city where that is known to be another one’s, unless a comma tells', () => {
+    const files = town(['Elm St'], ['Pine St'], ['Sampleton', 'Oak Hill']);
+    expect(streetOf(files, '150 Elm St Oak Hill, TX 78701')).toBe('150 Elm St');
+    expect(streetOf(files, '150 Elm St Oak Hill, Sampleton, TX 78701')).toBe('no match');
+  });
+
+  test('the one beside the written one is meant where no city is known to use it', () => {
+    const files = openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Oak St'] },
+      { zip: '78702', city: '', streets: ['Main St'] },
+    ]);
+    expect(streetOf(files, '150 Main St, Sampleton, TX 78701')).toBe('150 Main St');
+    expect(streetOf(files, '150 Main St, Nowhere, TX')).toBe('150 Main St');
+    expect(streetOf(files, '150 Mian St, Nowhere, TX')).toBe('no match');
   });
 });
 
@@ -469,6 +559,26 @@ test('a ZIP and a city that are far from each other tie where both have the hous
   expect(streetOf(builderOf('Oak Ave'), '150 Oak Ave, Sampleton, TX 75001')).toBe('tie');
   expect(streetOf(builderOf('Elm St'), '150 Oak Ave, Fargone, TX 78701')).toBe('150 Oak Ave');
   expect(streetOf(builderOf('Oak Ave'), '150 Oak Ave, Nowhere, TX 78701')).toBe('150 Oak Ave');
+});
+
+test('a city that has a ZIP near the one written is not far from it, whatever its others are', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+    { zip: '78702', city: 'Fargone', streets: ['Oak St'] },
+    { zip: '78650', city: 'Between', streets: Array.from({ length: 120 }, (_, at) => `Lane ${at} Rd`) },
+    { zip: '75001', city: 'Fargone', streets: ['Main St'] },
+  ]);
+  expect(matchedIn(files, '150 Main St, Fargone, TX 78701')).toMatch(/78701$/);
+});
+
+test('a misspelled street is found before the longest name of a city, without a comma', () => {
+  const files = streetsOf('17', '60156', 'Lake in the Hills', ['Main St']);
+  expect(streetOf(files, '150 Mian St Lake in the Hills IL 60156')).toBe('150 Main St');
+});
+
+test('behind a highway, what else would be its qualifier may be the city', () => {
+  const files = streetsOf('46', '57780', 'Scenic', ['State Hwy 44']);
+  expect(streetOf(files, '150 State Hwy 44 Scenic SD 57780')).toBe('150 State Hwy 44');
 });
 
 test.each([
