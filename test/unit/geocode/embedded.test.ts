@@ -147,6 +147,11 @@ describe('an address is matched', () => {
     const amidOthers = ask([{ name: 'Sample St', prefix: '37-', first: 0 }, faraway]);
     expect(matched(amidOthers('3718 Sample St, Sampleton, DE 19901'))).toMatch(/^37-18 Sample St/);
     expect(matched(ask([STREET])('151-4 Samplewood Ave, Sampleton, DE 19901'))).toMatch(/^151 Samplewood/);
+    const long = ask([
+      { name: 'Elm St', lat: 46, first: 0 },
+      { name: 'Elm St', lat: 44, first: 100 },
+    ]);
+    for (const comma of [',', '']) expect(matched(long(`5-159 Elm St${comma} Sampleton DE 19901`))).toBe('tie');
   });
 });
 
@@ -350,6 +355,7 @@ describe('a ZIP of another state than the one named', () => {
     for (const state of ['DE', 'NJ']) {
       const matchedAddress = `151 Samplewood Ave, Sampleton, ${state} 19901`;
       expect(both(`151 Samplewood Ave, Sampleton, ${state} 19901`)).toMatchObject({ matchedAddress });
+      expect(both(`151 Samplewood Ave, ${state} 19901`)).toMatchObject({ matchedAddress });
     }
     expect(both('151 Samplewood Ave, 19901')).toEqual({ noMatch: 'tie' });
   });

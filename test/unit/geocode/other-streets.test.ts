@@ -48,7 +48,7 @@ describe('a street is not another one', () => {
     ['a kind that is taken for a name with a slip', '150 North Ln', ['Lake Rd', 'N Lake Rd']],
     ['a slip and another kind in a name of seven letters', '150 Juniper Ct', ['Junipers St']],
     ['another road of its number that is old', '150 US Hwy 20 Old', ['US Hwy 20']],
-    ['the same in a direction', '150 US Hwy 20 Old N', ['US Hwy 20']],
+    ['the same in a direction', '150 US Hwy 20 Old North', ['US Hwy 20']],
     ['a road beside it without the road', '150 Broadway Frontage', ['Broadway']],
     ['a direction at the end that is no city’s', '150 River St Woods SW', ['River St']],
   ])('of %s: %s', (_, typed, streets) => {
