@@ -284,12 +284,30 @@ describe('another generation', () => {
     expect(catalog.current()).toBe(anew);
   });
 
+  test('that went live is released once when the catalog closes, which waits for the readers of the one before', async () => {
+    const { catalog, events, stop, first, second } = two();
+    const lease = catalog.acquire();
+    await (await catalog.prepare(second)).commit();
+    const closed = vi.fn();
+    const closing = catalog.close().then(closed);
+    await eventually(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(second));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).not.toHaveBeenCalled();
+    lease?.release();
+    await closing;
+    expect(events.closed.mock.calls).toEqual([[second], [first]]);
+    expect(stop).toHaveBeenCalledTimes(2);
+  });
+
   test('that is live already is not opened again', async () => {
-    const { catalog, events, warm, first } = two();
+    const { catalog, datasetsDir, events, warm, first } = two();
     const prepared = await catalog.prepare(first);
     await prepared.commit();
     expect(warm).not.toHaveBeenCalled();
     expect(events.opened).toHaveBeenCalledOnce();
+    // Nor if its files are gone, which it does not need any more.
+    rmSync(generationPath(datasetsDir, first), { recursive: true });
+    expect(await catalog.prepare(first)).toMatchObject({ isLive: true });
   });
 
   test.each([
@@ -348,9 +366,9 @@ describe('another generation', () => {
     const { catalog, events, warm, second } = two();
     const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
     await catalog.close();
+    expect(events.closed).toHaveBeenCalledWith(second);
     await refused;
     expect(warm).not.toHaveBeenCalled();
-    expect(events.closed).toHaveBeenCalledWith(second);
   });
 
   test('that is prepared when the catalog closes is closed with it, and cannot go live any more', async () => {

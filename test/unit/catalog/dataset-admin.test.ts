@@ -20,7 +20,8 @@ import { runCheck } from '../../../src/catalog/generation-checks.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
 import { generationName } from '../../../src/catalog/generation-name.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
-import { recordSuccessor } from '../../../src/catalog/history.js';
+import { historyPath, recordSuccessor } from '../../../src/catalog/history.js';
+import { readNames } from '../../../src/catalog/name-list.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
 import { isWithdrawn } from '../../../src/catalog/withdrawn.js';
@@ -141,6 +142,8 @@ describe('a directory that cannot be written to', () => {
       message: expect.stringContaining(`${datasetsDir}: the disk is full`),
     });
     expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    // Else the next rollback would not know where to go.
+    expect(readNames(historyPath(datasetsDir))).toEqual(names);
   });
 });
 
@@ -309,6 +312,14 @@ describe('reload', () => {
     rmSync(generationPath(datasetsDir, names[0] ?? ''), { recursive: true });
     expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
     expect(catalog.generation()).toBe(names[1]);
+  });
+
+  test('verifies a generation that there is nothing to compare with, too', async () => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    rmSync(generationPath(datasetsDir, names[0] ?? ''), { recursive: true });
+    spoil(datasetsDir, names[1]);
+    await expect(admin.reload()).rejects.toMatchObject({ code: 'damaged' });
+    expect(catalog.generation()).toBe(names[0]);
   });
 
   test('requested twice at once happens once', async () => {
@@ -722,15 +733,27 @@ test('a generation that cannot be read is listed beside the others, and verify s
 });
 
 test('the list describes each generation, the live one first', async () => {
-  const { admin, names } = await servedEach(3, [0]);
+  const { admin, datasetsDir, names } = await servedEach(3, [0]);
+  // Named so that they would be in another order by their names.
+  const neverLive = ['00', 'ff'].map((pair) => pair.repeat(16));
+  for (const name of neverLive) mkdirSync(generationPath(datasetsDir, name));
   expect(await admin.list()).toMatchObject([
     { generation: names[2], live: true, current: true, previous: false, pinned: false },
     { generation: names[1], live: false, current: false, previous: true, pinned: false },
     { generation: names[0], live: false, current: false, previous: false, pinned: true },
+    ...neverLive.map((generation) => ({ generation, live: false, current: false, previous: false, pinned: false })),
   ]);
   const [{ sizeBytes, createdAt } = { sizeBytes: 0, createdAt: '' }] = await admin.list();
   expect(sizeBytes).toBeGreaterThan(1e6);
   expect(new Date(createdAt).toISOString()).toBe(createdAt);
+});
+
+test('the list tells the live generation from a published one that waits', async () => {
+  const { admin, names } = served(2);
+  expect(await admin.list()).toMatchObject([
+    { generation: names[0], live: true, current: false },
+    { generation: names[1], live: false, current: true },
+  ]);
 });
 
 describe('when the service stops', () => {

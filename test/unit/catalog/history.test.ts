@@ -2,7 +2,14 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { currentPath, generationPath } from '../../../src/catalog/generations.js';
-import { earlierGenerations, historyPath, noteServed, rollbackTarget } from '../../../src/catalog/history.js';
+import {
+  earlierGenerations,
+  forgetAfter,
+  historyPath,
+  noteServed,
+  recordSuccessor,
+  rollbackTarget,
+} from '../../../src/catalog/history.js';
 import { readNames, writeNames } from '../../../src/catalog/name-list.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -31,6 +38,25 @@ test('a rollback goes to the live generation if another waits, but not if its fi
     writeFileSync(currentPath(directory), `${C}\n`);
     expect(rollbackTarget(directory, B)).toBe(target);
   }
+});
+
+test('what a publication that was cut off left behind the current generation is dropped by the next', () => {
+  const directory = datasetsWith([A, B], [A, C]);
+  writeFileSync(currentPath(directory), `${A}\n`);
+  recordSuccessor(directory, C);
+  expect(readNames(historyPath(directory))).toEqual([A, C]);
+});
+
+test('a rollback to a generation that the history does not have leaves it as it is', () => {
+  const directory = datasetsWith([A, B], [A, B, C]);
+  for (const left of [B, undefined]) forgetAfter(directory, C, left);
+  expect(readNames(historyPath(directory))).toEqual([A, B]);
+});
+
+test('what was served is recorded once', () => {
+  const directory = temporaryDirectory();
+  for (const name of [A, B, A]) noteServed(directory, name);
+  expect(readNames(join(directory, 'SERVED'))).toEqual([A, B]);
 });
 
 test('a list keeps its last 1,000 names, and is read without lines that name no generation', () => {

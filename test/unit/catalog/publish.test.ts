@@ -6,12 +6,14 @@ import fs, {
   readFileSync,
   renameSync,
   rmdirSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileLock } from '../../../src/catalog/compile-lock.js';
+import { holdAlone } from '../../../src/catalog/generation-hold.js';
 import { findGenerationDamage, generationName } from '../../../src/catalog/generation-name.js';
 import {
   currentPath,
@@ -20,9 +22,10 @@ import {
   readCurrent,
   setCurrent,
 } from '../../../src/catalog/generations.js';
+import { historyPath } from '../../../src/catalog/history.js';
 import { beginPublication, WithdrawnGenerationError } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
-import { noteRollback } from '../../../src/catalog/withdrawn.js';
+import { isWithdrawn, noteRollback, withdrawnPath } from '../../../src/catalog/withdrawn.js';
 import { withLoaderErrors } from '../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
@@ -49,8 +52,10 @@ it('the publish lock is released if the leftovers of a killed process cannot be 
   const inTheWay = temporaryPath(currentPath(datasetsDir));
   mkdirSync(inTheWay);
   expect(() => publishLock.take(datasetsDir, NOW)).toThrow(inTheWay);
+  expect(() => beginPublication(datasetsDir)).toThrow(inTheWay);
   rmdirSync(inTheWay);
   publishLock.take(datasetsDir, NOW).release();
+  beginPublication(datasetsDir).close();
 });
 
 it('a generation that was rolled back from is not published again, unless that is asked for', () => {
@@ -80,8 +85,49 @@ it('what is published already is no longer withdrawn, whatever a rollback that w
   const generation = publishTinyDataset(datasetsDir);
   noteRollback(datasetsDir, generation, NEVER_LIVE);
   const publication = beginPublication(datasetsDir, { evenIfWithdrawn: false });
-  expect(publication.commit(writeTinyFiles(publication.directory))).toMatchObject({ generation, changed: false });
+  expect(publication.commit(writeTinyFiles(publication.directory))).toEqual({
+    generation,
+    changed: false,
+    restored: false,
+    replaced: undefined,
+    wasWithdrawn: false,
+  });
   publication.close();
+});
+
+it('a generation is named after all that its files consist of', () => {
+  const [first, ...others] = writeTinyFiles(temporaryDirectory());
+  const [section, ...more] = first?.sections ?? [];
+  if (!first || !section) throw new Error('there are files, and sections in them');
+  const named = (other: Partial<typeof section>, name = first.name): string =>
+    generationName([{ name, sections: [{ ...section, ...other }, ...more] }, ...others]);
+  const names = [
+    named({}),
+    named({}, 'other.tctx'),
+    named({ name: 'other' }),
+    named({ element: section.element + 1 }),
+    named({ sizeBytes: section.sizeBytes + 1 }),
+    named({ xxh3: section.xxh3 + 1n }),
+    generationName([{ ...first, sections: more }, ...others]),
+    generationName(others),
+  ];
+  expect(new Set(names).size).toBe(names.length);
+});
+
+it('a generation that another process is about to remove is published with the files that were written for it', () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  publishTinyDataset(datasetsDir, 1);
+  const path = generationPath(datasetsDir, generation);
+  const publication = beginPublication(datasetsDir);
+  const files = writeTinyFiles(publication.directory);
+  const { ino } = statSync(publication.directory);
+  // As prune does.
+  const removal = holdAlone(path);
+  expect(publication.commit(files)).toMatchObject({ generation, changed: true });
+  removal?.release();
+  publication.close();
+  expect(statSync(path).ino).toBe(ino);
 });
 
 it('each step of a publication is on the disk before the next: after a power failure CURRENT names a whole generation', () => {
@@ -220,6 +266,15 @@ describe('the next publication', () => {
     expect(findGenerationDamage(path)).toEqual([]);
   });
 
+  it('clears what was to replace the lists of generations, and CURRENT', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    const leftovers = [currentPath, historyPath, withdrawnPath].map((pathIn) => temporaryPath(pathIn(datasetsDir)));
+    for (const path of leftovers) writeFileSync(path, 'half a li');
+    beginPublication(datasetsDir).close();
+    expect(leftovers.map((path) => existsSync(path))).toEqual([false, false, false]);
+  });
+
   it('removes nothing for a marker that names no generation', () => {
     const datasetsDir = temporaryDirectory();
     publishTinyDataset(datasetsDir);
@@ -265,9 +320,12 @@ describe('once CURRENT names the generation', () => {
     const datasetsDir = temporaryDirectory();
     const publication = beginPublication(datasetsDir);
     const files = writeTinyFiles(publication.directory, 5);
+    noteRollback(datasetsDir, generationName(files), NEVER_LIVE);
     failAfterSwap(datasetsDir, 'fsyncSync', 'EIO');
     const failed = withLoaderErrors(datasetsDir, async () => publication.commit(files));
     const generation = generationName(files);
+    // It is no longer withdrawn by then.
+    expect(isWithdrawn(datasetsDir, generation)).toBe(false);
     const message = `${datasetsDir}: published ${generation}, but the disk did not confirm it: EIO: refused`;
     await expect(failed).rejects.toMatchObject({ name: 'CliError', message });
     expect(readCurrent(datasetsDir)).toBe(generation);

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import { currentPath, generationPath, setCurrent } from '../../../src/catalog/generations.js';
 import { createPublications, isPublished } from '../../../src/catalog/published.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -51,4 +52,20 @@ test('the log is told once that nothing is published, and once of each generatio
   }
   for (const generation of [OTHER, OTHER, ONE]) fail(generation);
   expect(events.failed.mock.calls).toEqual([ONE, OTHER, ONE].map((generation) => [generation, 'no memory']));
+});
+
+test('damage refuses the generation that was asked about, no other one, and none that is published after it', () => {
+  const datasetsDir = withBoth();
+  const publications = createPublications(datasetsDir, { nothingPublished: vi.fn(), failed: vi.fn() });
+  const damage = { code: 'checksum-mismatch', file: 'tracts.tctx', section: null, message: '' } as const;
+  const fail = (generation: string): void =>
+    publications.failed(generation, new CatalogError('damaged', 'a bit has flipped', damage));
+  setCurrent(datasetsDir, ONE);
+  expect(publications.next()).toBe(ONE);
+  fail(OTHER);
+  expect(publications.next()).toBe(ONE);
+  fail(ONE);
+  expect(publications.next()).toBeUndefined();
+  setCurrent(datasetsDir, OTHER);
+  expect(publications.next()).toBe(OTHER);
 });
