@@ -1,4 +1,3 @@
-import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMiles, type LatLng } from '../../../src/core/coordinates.js';
 import type { Side } from '../../../src/core/streets/street-line.js';
@@ -8,7 +7,6 @@ import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';
 import { GeocoderUnavailableError, isMatch } from '../../../src/geocode/geocoder.js';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
 import { MATCH_THRESHOLD } from '../../../src/geocode/match/scores.js';
-import { collectGarbage } from '../../support/collect-garbage.js';
 import { openBuilt } from '../../support/street-files.js';
 
 const METRES_PER_MILE = 1609.344;
@@ -382,22 +380,4 @@ test('without a dataset or address ranges there is nothing to ask, and the error
     expect(failure).toBeInstanceOf(GeocoderUnavailableError);
     expect(String(failure)).not.toContain('Marked');
   }
-});
-
-test('what is made for a match does not outlive the collections of the young', () => {
-  const match = ask([STREET]);
-  const matchTimes = (count: number): void => {
-    for (let at = 0; at < count; at++) match(`${100 + (at % 90)} Samplewood Ave, Sampleton, DE 19901`);
-  };
-  const oldBytes = (): number =>
-    getHeapSpaceStatistics()
-      .filter(({ space_name }) => !space_name.startsWith('new'))
-      .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
-  matchTimes(5000);
-  // Else what earlier tests hold, and is young still, would be counted when it grows old.
-  collectGarbage();
-  const before = oldBytes();
-  matchTimes(20_000);
-  // With an object that has a getter for each match: 570.
-  expect((oldBytes() - before) / 20_000).toBeLessThan(100);
 });
