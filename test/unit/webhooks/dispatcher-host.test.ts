@@ -1,11 +1,15 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import { libc } from '../../../src/platform/libc.js';
 import type { StateStore } from '../../../src/state/store.js';
+import { deadLetterRecords, replayRecords } from '../../../src/webhooks/delivery-records.js';
 import { type DispatcherEnd, hostDispatcher } from '../../../src/webhooks/dispatcher-host.js';
-import { prepareDeliveries } from '../../support/deliveries.js';
+import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { eventually } from '../../support/eventually.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
 const { execPath } = process;
@@ -14,14 +18,19 @@ afterEach(() => {
   process.execPath = execPath;
 });
 
-/** A host that has something to deliver, on a machine whose Node is somewhere else. */
-async function hostWithout(node: string) {
+/** A state with something to deliver. */
+async function withEvents(): Promise<Deliveries> {
   const deliveries = await prepareDeliveries();
   await deliveries.subscribe('http://127.0.0.1:9/hook');
   await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
-  const { state, datasetsDir } = deliveries;
+  return deliveries;
+}
+
+/** A host on a machine whose Node is somewhere else. */
+function startHost({ state, datasetsDir }: Deliveries, node: string) {
   const errors: unknown[] = [];
   const ends: DispatcherEnd[] = [];
+  const reports: unknown[] = [];
   process.execPath = node;
   const host = hostDispatcher({
     state,
@@ -33,12 +42,47 @@ async function hostWithout(node: string) {
       policy: { httpsOnly: false, allowedHosts: [] },
       userAgent: 'test',
     },
-    onReport: () => {},
+    onReport: (report) => reports.push(report),
     onEnded: (end) => ends.push(end),
     onError: (error) => errors.push(error),
   });
+  let stopping: Promise<void> | undefined;
+  const stop = (timeoutMs: number): Promise<void> => {
+    stopping ??= host.stop(timeoutMs);
+    return stopping;
+  };
+  onTestFinished(() => stop(0));
+  return { nudge: host.nudge, stop, errors, ends, reports };
+}
+
+/** A host that has something to deliver, and a Node that cannot be started. */
+async function hostWithout(node: string) {
+  const deliveries = await withEvents();
+  const { stop, errors, ends } = startHost(deliveries, node);
   await eventually(() => expect(errors).not.toEqual([]));
-  return { host, state, errors, ends };
+  return { host: { stop }, state: deliveries.state, errors, ends };
+}
+
+/** A Node that runs nothing that it is given: it notes what its host tells it, and ends soon after it is told to stop. */
+function fakeNode({ obedient = true } = {}) {
+  const directory = temporaryDirectory();
+  const [path, log] = [join(directory, 'node'), join(directory, 'log')];
+  const program = `#!${execPath}
+    const { appendFileSync, fstatSync } = require('node:fs');
+    const note = (line) => appendFileSync(${JSON.stringify(log)}, line + '\\n');
+    process.on('disconnect', () => process.exit());
+    process.on('message', (order) => {
+      note(order.start ? 'start' : JSON.stringify(order));
+      if (order.start) process.send({ pid: process.pid, lock: fstatSync(4).ino });
+      if (order.stopWithinMs === undefined || !${obedient}) return;
+      setTimeout(() => {
+        note('end');
+        process.exit();
+      }, 50);
+    });`;
+  writeFileSync(log, '');
+  writeFileSync(path, program, { mode: 0o755 });
+  return { path, notes: () => readFileSync(log, 'utf8').split('\n').slice(0, -1) };
 }
 
 /** Whether another host could take this one's place. */
@@ -65,4 +109,135 @@ test('where the system refuses to start a process at once, nobody else is kept f
   expect(ends).toEqual([]);
   expect(isLockFree(state)).toBe(true);
   await host.stop(1000);
+});
+
+test('one process is started, and told to start, of new deliveries, and to stop, which the host waits for', async () => {
+  const deliveries = await withEvents();
+  const node = fakeNode();
+  const host = startHost(deliveries, node.path);
+  // While it looks whether there is something to deliver.
+  for (let count = 0; count < 3; count++) host.nudge();
+  await eventually(() => expect(host.reports).toHaveLength(1));
+  host.nudge();
+  await host.stop(1234);
+  expect(node.notes()).toEqual(['start', '"nudge"', '{"stopWithinMs":1234}', 'end']);
+  expect([host.errors, host.ends]).toEqual([[], []]);
+});
+
+test('a host that is stopped while it looks for something to deliver starts nothing', async () => {
+  const deliveries = await withEvents();
+  const { read } = deliveries.state;
+  const held = deferred<void>();
+  const reads = vi.spyOn(deliveries.state, 'read').mockImplementationOnce(async (work) => {
+    await held.promise;
+    return await read(work);
+  });
+  onTestFinished(() => reads.mockRestore());
+  const node = fakeNode();
+  const host = startHost(deliveries, node.path);
+  await host.stop(1000);
+  held.resolve();
+  await delay(20);
+  // Nor does it look again.
+  await deliveries.state.close();
+  host.nudge();
+  await delay(5);
+  expect([node.notes(), host.errors]).toEqual([[], []]);
+});
+
+test('a state that cannot be read is told once in five seconds', async () => {
+  const deliveries = await prepareDeliveries();
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  vi.spyOn(deliveries.state, 'read').mockRejectedValue(new Error('the disk is gone'));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const host = startHost(deliveries, execPath);
+  const counts: number[] = [];
+  for (nowMs of [0, 4999, 5000]) {
+    await delay(5);
+    host.nudge();
+    await delay(5);
+    counts.push(host.errors.length);
+  }
+  expect(counts).toEqual([1, 1, 2]);
+});
+
+test('a second host on the same state starts no process, and takes over once the first one has stopped', async () => {
+  const deliveries = await withEvents();
+  const node = fakeNode();
+  const first = startHost(deliveries, node.path);
+  await eventually(() => expect(first.reports).toHaveLength(1));
+  const second = startHost(deliveries, node.path);
+  second.nudge();
+  await delay(20);
+  // Were there a process of its own, it would be told, too.
+  await second.stop(1000);
+  expect(node.notes()).toEqual(['start']);
+  const third = startHost(deliveries, node.path);
+  await first.stop(1000);
+  third.nudge();
+  await eventually(() => expect(third.reports).toHaveLength(1));
+});
+
+test('the process shares the lock, which outlives its host', async () => {
+  const deliveries = await withEvents();
+  const host = startHost(deliveries, fakeNode().path);
+  const lock = statSync(join(deliveries.state.directory, 'dispatcher.lock')).ino;
+  await eventually(() => expect(host.reports).toEqual([{ pid: expect.any(Number), lock }]));
+});
+
+test('no process is started while there is nothing to deliver; a dead letter that is to be sent again is enough', async () => {
+  const deliveries = await prepareDeliveries();
+  const node = fakeNode();
+  const host = startHost(deliveries, node.path);
+  host.nudge();
+  await delay(20);
+  expect(isLockFree(deliveries.state)).toBe(true);
+  await deliveries.state.transact((transaction) => {
+    transaction.put(deadLetterRecords, [1, 1], {
+      webhookId: 'msg_1',
+      event: 'data.updated',
+      geoid: '27001000100',
+      body: '{}',
+      failedAt: '2026-03-01T00:00:00.000+00:00',
+      status: 422,
+      failure: 'status',
+    });
+    transaction.put(replayRecords, [1, 1], OWNER);
+  });
+  host.nudge();
+  await eventually(() => expect(host.reports).toHaveLength(1));
+});
+
+test('a process that ends is replaced after five seconds, and nobody else is kept from delivering until then', async () => {
+  const deliveries = await withEvents();
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const host = startHost(deliveries, fakeNode().path);
+  await eventually(() => expect(host.reports).toHaveLength(1));
+  const [{ pid } = { pid: 0 }] = host.reports as { pid: number }[];
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => expect(host.ends).toEqual([{ code: null, signal: 'SIGKILL' }]));
+  nowMs = 4999;
+  host.nudge();
+  await delay(20);
+  expect(isLockFree(deliveries.state)).toBe(true);
+  nowMs = 5000;
+  host.nudge();
+  await eventually(() => expect(host.reports).toHaveLength(2));
+});
+
+test('a process that does not stop in time is killed three seconds later', async () => {
+  const host = startHost(await withEvents(), fakeNode({ obedient: false }).path);
+  await eventually(() => expect(host.reports).toHaveLength(1));
+  const [{ pid } = { pid: 0 }] = host.reports as { pid: number }[];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = host.stop(1000);
+  vi.advanceTimersByTime(3999);
+  expect(process.kill(pid, 0)).toBe(true);
+  vi.advanceTimersByTime(1);
+  await stopped;
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
