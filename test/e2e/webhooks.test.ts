@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
 import { deferred } from '../../src/core/deferred.js';
@@ -260,6 +261,41 @@ test('kill -9 during deliveries loses no event, keeps the order, and repeats few
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
   service.signal('SIGTERM');
   expect(await service.exited).toBe(0);
+});
+
+test('a service that is told to stop lets the attempt under way end, and does not send its event again', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  const held = deferred<void>();
+  const receiver = await startFakeServer(async (response, request) => {
+    if (receiver.requests.length === 1) await held.promise;
+    await arrive(response, request);
+  });
+  const first = await start(datasetsDir, stateDir);
+  await subscribe(first, receiver.url);
+  publishTinyDataset(datasetsDir);
+  await receiver.received(1);
+  first.signal('SIGTERM');
+  await delay(200);
+  held.resolve();
+  expect(await first.exited).toBe(0);
+  await start(datasetsDir, stateDir);
+  await receiver.received(ALL.length);
+  expect(receiver.requests.map(geoidOf)).toEqual(ALL);
+});
+
+test('once only https is allowed, nothing more goes to a subscription that was made before', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  const receiver = await startFakeServer(arrive);
+  const first = await start(datasetsDir, stateDir);
+  await subscribe(first, receiver.url);
+  first.signal('SIGTERM');
+  await first.exited;
+  const { command } = await administer(await start(datasetsDir, stateDir, { WEBHOOK_HTTPS_ONLY: 'true' }));
+  publishTinyDataset(datasetsDir);
+  await eventually(async () =>
+    expect((await command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated.*refused/),
+  );
+  expect(receiver.requests).toEqual([]);
 });
 
 test('a start on another dataset announces the difference exactly once, even with several services', async () => {
