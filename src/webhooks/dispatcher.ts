@@ -3,14 +3,11 @@ import type { StateStore } from '../state/store.js';
 import { createChangeLibrary } from './change-library.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
 import { readDue } from './due-deliveries.js';
-import type { Lane } from './lane.js';
-import { createLaneTurns } from './lane-turns.js';
 import { createLedger } from './ledger.js';
+import { openLanes } from './open-lanes.js';
 import type { Owners } from './owners.js';
-import type { Pending } from './pending-deliveries.js';
 import { areSame, NO_REVISIONS, readRevisions } from './revisions.js';
 import type { Sender } from './sender.js';
-import { type ServedSubscription, type ServingDependencies, serveSubscription } from './served-subscription.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** Delivers all pending events of a state directory. Only one dispatcher may run per state directory. */
@@ -67,13 +64,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     fullRetryMs: limits.afterErrorMs,
     stopping,
   });
-  const onAbandoned = events.abandoned;
-  const dependencies: ServingDependencies = { ...options, limits, library, ledger, onAbandoned, settled };
-  const served = new Map<number, ServedSubscription>();
-  const turns = createLaneTurns({
-    limits,
-    onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
-  });
+  const serving = { ...options, limits, library, ledger, onAbandoned: events.abandoned, settled };
+  const lanes = openLanes({ serving, onError: events.laneFailed, stopping });
   /** The revisions of which all consequences have been drawn: no lane delivers that must not according to them. */
   let seen = NO_REVISIONS;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -106,37 +98,14 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (!changed && performance.now() - lookedAtMs < LOOK_AT_LEAST_MS) return;
     lookedAtMs = performance.now();
     await ledger.save();
-    dropDone();
-    const laneOf = (id: number): Lane | undefined => served.get(id)?.lane;
+    lanes.dropDone();
+    const { laneOf } = lanes;
     const due = await state.read((view) => readDue(view, { owners: options.owners, now: now(), laneOf, changed }));
-    stopAllBut(due);
+    // If a resume ended a stopped lane's rest, the next look replaces the lane; that look must not wait for another change.
+    if (lanes.stopAllBut(due)) lookedAtMs = Number.NEGATIVE_INFINITY;
     seen = found;
-    for (const [id, pending] of due) await give(id, pending);
-    library.keep((id) => [...served.values()].some(({ lane }) => lane.has('changes', id)));
-  };
-  /** Drops the lanes that are done, but for those with unsaved progress or in the middle of a turn: they are dropped later. */
-  const dropDone = (): void => {
-    for (const [id, { lane }] of served) {
-      const isDone = lane.isStopped() || lane.isEmpty();
-      if (isDone && lane.isSaved() && turns.end(lane)) served.delete(id);
-    }
-  };
-  const stopAllBut = (due: ReadonlyMap<number, Pending>): void => {
-    for (const [id, { lane }] of served) {
-      if (due.has(id) || lane.isStopped()) continue;
-      lane.stop();
-      // If a resume ended the lane's rest, the next look replaces the lane; that look must not wait for another change.
-      lookedAtMs = Number.NEGATIVE_INFINITY;
-    }
-  };
-  const give = async (id: number, pending: Pending): Promise<void> => {
-    const subscription = served.get(id) ?? (await serveSubscription(id, pending.owner, dependencies));
-    if (!subscription || stopping.aborted) return;
-    served.set(id, subscription);
-    // A later look replaces a stopped lane, once its last attempt is over.
-    if (subscription.lane.isStopped()) return;
-    subscription.take(pending);
-    turns.start(subscription.lane);
+    for (const [id, pending] of due) await lanes.give(id, pending);
+    library.keep((id) => lanes.someHas('changes', id));
   };
   const nudge = (): void => {
     if (stopping.aborted) return;
@@ -169,11 +138,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       end.abort();
       clearInterval(timer);
       // Before anything is awaited: from now on nothing makes a lane wait for what changed a moment ago.
-      for (const { lane } of served.values()) lane.stop();
+      lanes.stopAll();
       await looking;
       // The attempts in flight get the rest of the time; what they come to is progress, too, and stored at the end.
       const cut = setTimeout(sender.close, timeoutMs);
-      await turns.close();
+      await lanes.close();
       clearTimeout(cut);
       sender.close();
       await ledger.save();
