@@ -53,13 +53,22 @@ describe('GET /metrics', () => {
   );
 
   test('200: is JSON unless text is liked better', async () => {
-    for (const accept of [undefined, '*/*', 'application/json', 'text/plain;q=0.5, application/json']) {
+    const inJson = [
+      '*/*',
+      'application/json',
+      'text/plain;q=0.5, application/json',
+      'application/json, text/plain, */*',
+    ];
+    for (const accept of [undefined, ...inJson, 'text/plain;q=0, */*;q=0']) {
       const { headers } = await open('/metrics', accept === undefined ? {} : { Accept: accept });
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
-    const { headers, body } = await open('/metrics', { Accept: 'text/plain' });
-    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(body).toMatch(/^# HELP /m);
+    // The last names text alone, and anything else by a wildcard.
+    for (const accept of ['text/plain', 'text/*', 'text/plain, */*;q=0.5', 'text/plain, */*']) {
+      const { headers, body } = await open('/metrics', { Accept: accept });
+      expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(body).toMatch(/^# HELP /m);
+    }
   });
 });
 

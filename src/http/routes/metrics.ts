@@ -51,11 +51,15 @@ function createDeliveriesText(): typeof deliveriesPrometheus {
   };
 }
 
-/** Whether an `Accept` header prefers plain text to JSON. If it weights both equally, JSON wins, the contract's form. */
+/**
+ * Whether an `Accept` header prefers plain text to JSON. If it weights both equally, the one that it names wins (`text/plain`
+ * before a wildcard), else JSON, the contract's form.
+ */
 function prefersText(accept = '*/*'): boolean {
   const weights = parseWeights(accept);
   const any = weights.get('*/*') ?? 0;
-  const text = weights.get('text/plain') ?? weights.get('text/*') ?? any;
-  const json = weights.get('application/json') ?? weights.get('application/*') ?? any;
-  return text > json;
+  const named = { text: weights.get('text/plain'), json: weights.get('application/json') };
+  const text = named.text ?? weights.get('text/*') ?? any;
+  const json = named.json ?? weights.get('application/*') ?? any;
+  return text > json || (text === json && text > 0 && named.text !== undefined && named.json === undefined);
 }
