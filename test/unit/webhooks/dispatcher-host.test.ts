@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { deferred } from '../../../src/core/deferred.js';
 import { libc } from '../../../src/platform/libc.js';
 import type { StateStore } from '../../../src/state/store.js';
@@ -62,6 +63,9 @@ async function hostWithout(node: string) {
   await eventually(() => expect(errors).not.toEqual([]));
   return { host: { stop }, state: deliveries.state, errors, ends };
 }
+
+/** What a process of {@link fakeNode} reports once it is told to start. */
+const REPORT = z.object({ pid: z.int(), lock: z.int() });
 
 /** A Node that runs nothing that it is given: it notes what its host tells it, and ends soon after it is told to stop. */
 function fakeNode({ obedient = true } = {}) {
@@ -216,7 +220,7 @@ test('a process that ends is replaced after five seconds, and nobody else is kep
   onTestFinished(() => void vi.restoreAllMocks());
   const host = startHost(deliveries, fakeNode().path);
   await eventually(() => expect(host.reports).toHaveLength(1));
-  const [{ pid } = { pid: 0 }] = host.reports as { pid: number }[];
+  const { pid } = REPORT.parse(host.reports[0]);
   process.kill(pid, 'SIGKILL');
   await eventually(() => expect(host.ends).toEqual([{ code: null, signal: 'SIGKILL' }]));
   nowMs = 4999;
@@ -231,7 +235,7 @@ test('a process that ends is replaced after five seconds, and nobody else is kep
 test('a process that does not stop in time is killed three seconds later', async () => {
   const host = startHost(await withEvents(), fakeNode({ obedient: false }).path);
   await eventually(() => expect(host.reports).toHaveLength(1));
-  const [{ pid } = { pid: 0 }] = host.reports as { pid: number }[];
+  const { pid } = REPORT.parse(host.reports[0]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const stopped = host.stop(1000);

@@ -90,6 +90,17 @@ async function startHolding() {
   return { ...receiver, answer: () => void first?.writeHead(204).end() };
 }
 
+/** A dispatcher whose first attempt is under way, and that looks only when it is nudged. */
+async function startAttempt() {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startHolding();
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({}, { pollMs: HOUR });
+  await receiver.received(1);
+  return { deliveries, receiver, id, dispatcher };
+}
+
 /** Resolves when a subscription has these fields. */
 const becomes = (deliveries: Deliveries, id: number, fields: Partial<WebhookSummary>) =>
   eventually(async () => expect(await summaryOf(deliveries, id)).toMatchObject(fields));
@@ -564,12 +575,7 @@ test('a dead letter that is asked for again and again is sent once; one that is 
 });
 
 test('not one event more is sent to a subscription that was paused, while a look reads what is due', async () => {
-  const deliveries = await prepareDeliveries();
-  const receiver = await startHolding();
-  const id = await deliveries.subscribe(receiver.url);
-  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
-  const dispatcher = deliveries.start({}, { pollMs: HOUR });
-  await receiver.received(1);
+  const { deliveries, receiver, id, dispatcher } = await startAttempt();
   await deliveries.admin.pause(id, ACTOR);
   // The first reading of a look is of the revisions, the second of what is due, the third the subscription's own.
   const { release, reached } = holdReading(deliveries, 2);
@@ -584,12 +590,7 @@ test('not one event more is sent to a subscription that was paused, while a look
 });
 
 test('not one event more is sent to a subscription that was paused after a look had read the revisions', async () => {
-  const deliveries = await prepareDeliveries();
-  const receiver = await startHolding();
-  const id = await deliveries.subscribe(receiver.url);
-  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
-  const dispatcher = deliveries.start({}, { pollMs: HOUR });
-  await receiver.received(1);
+  const { deliveries, receiver, id, dispatcher } = await startAttempt();
   await deliveries.state.transact(touchDeliveries);
   const { release, reached } = holdReading(deliveries, 2);
   dispatcher.nudge();
@@ -745,12 +746,7 @@ test('while deliveries stop, a look that is under way is waited for and serves n
 });
 
 test('deliveries stop also where a subscription waits for a look that fails', async () => {
-  const deliveries = await prepareDeliveries();
-  const receiver = await startHolding();
-  await deliveries.subscribe(receiver.url);
-  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
-  const dispatcher = deliveries.start({}, { pollMs: HOUR });
-  await receiver.received(1);
+  const { deliveries, receiver, dispatcher } = await startAttempt();
   await deliveries.state.transact(touchDeliveries);
   const looking = deferred<never>();
   const reads = vi.spyOn(deliveries.state, 'read').mockReturnValueOnce(looking.promise);
@@ -766,12 +762,7 @@ test('deliveries stop also where a subscription waits for a look that fails', as
 });
 
 test('a look that fails each time leaves the process time to say so', async () => {
-  const deliveries = await prepareDeliveries();
-  const receiver = await startHolding();
-  const id = await deliveries.subscribe(receiver.url);
-  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
-  const dispatcher = deliveries.start({}, { pollMs: HOUR });
-  await receiver.received(1);
+  const { deliveries, receiver, id, dispatcher } = await startAttempt();
   await deliveries.state.transact((transaction) => {
     transaction.put({ ...cursorRecords, value: z.unknown() }, [id, 99], 'damaged');
     touchDeliveries(transaction);
