@@ -1,3 +1,4 @@
+import { countEach } from '../core/count-each.js';
 import { stateFipsOf } from '../core/geoid.js';
 import { metricIndex, metricsOf, type Section, TREND_METRICS } from '../core/metrics.js';
 import { obtain } from '../core/obtain.js';
@@ -20,10 +21,12 @@ export interface TrendGap extends Gap {
   readonly year: number;
 }
 
-/** The section's metrics that are missing in the same states together, in their order. */
-export function metricGaps(section: Section, joined: JoinedTracts): MetricGap[] {
-  const states = joined.tracts.map(({ geoid }) => stateFipsOf(geoid));
-  return gapsAmong(knownOf(section, joined, states), states).map((gap) => ({ section, ...gap }));
+/** What a section lacks, in the order of its metrics. */
+export interface SectionGaps {
+  /** The metrics that are missing in the same states together. */
+  readonly without: readonly MetricGap[];
+  /** The metrics that the same states have of some tracts, but not of most: a file may have ended early. */
+  readonly inPart: readonly MetricGap[];
 }
 
 /** Complete releases have every metric of at least five in six of a state's tracts, or of none. */
@@ -31,25 +34,23 @@ export const MOST_SHARE = 0.75;
 /** Less than this share of fewer tracts may be chance. */
 const FEW_TRACTS = 20;
 
-/** The section's metrics that the same states have of some tracts, but not of most: a file may have ended early. */
-export function metricsInPart(section: Section, joined: JoinedTracts): MetricGap[] {
-  const states = joined.tracts.map(({ geoid }) => stateFipsOf(geoid));
-  const totals = countByState(states);
-  const isInPart = (count: number, total: number): boolean => total >= FEW_TRACTS && count < total * MOST_SHARE;
-  const lacking = knownOf(section, joined, states).map(({ key, tracts }) => {
-    const inPart = [...totals].filter(([fips, total]) => isInPart(tracts.get(fips) ?? total, total));
-    return { key, states: inPart.map(([fips]) => fips) };
+export function sectionGaps(section: Section, { tracts, values }: JoinedTracts): SectionGaps {
+  const states = tracts.map(({ geoid }) => stateFipsOf(geoid));
+  const totals = countEach(states);
+  const known = metricsOf(section).map(({ key, path }): KnownIn => {
+    const column = values[metricIndex(path)];
+    return { key, tracts: countEach(states.filter((_, row) => !Number.isNaN(column?.[row] ?? Number.NaN))) };
   });
-  return groupByStates(lacking).map((gap) => ({ section, ...gap }));
+  const inPart = known.map(({ key, tracts: counts }) => ({
+    key,
+    states: [...totals.keys()].filter((fips) => isInPart(counts.get(fips), totals.get(fips) ?? 0)),
+  }));
+  const ofSection = (gaps: readonly Gap[]): MetricGap[] => gaps.map((gap) => ({ section, ...gap }));
+  return { without: ofSection(gapsAmong(known, states)), inPart: ofSection(groupByStates(inPart)) };
 }
 
-/** For each metric of a section, how many tracts have a value of it; `states` are the tracts'. */
-function knownOf(section: Section, { values }: JoinedTracts, states: readonly string[]): KnownIn[] {
-  return metricsOf(section).map(({ key, path }) => {
-    const column = values[metricIndex(path)];
-    return { key, tracts: countByState(states.filter((_, row) => !Number.isNaN(column?.[row] ?? Number.NaN))) };
-  });
-}
+const isInPart = (count: number | undefined, total: number): boolean =>
+  count !== undefined && total >= FEW_TRACTS && count < total * MOST_SHARE;
 
 /** The metrics that are missing in a year of the trends; all of them in states of which nothing of that year is loaded. */
 export function trendGaps({ tracts, trendYears, trendValues }: JoinedTracts): TrendGap[] {
@@ -59,7 +60,7 @@ export function trendGaps({ tracts, trendYears, trendValues }: JoinedTracts): Tr
     const known = TREND_METRICS.map(({ key }, metricAt): KnownIn => {
       const isKnown = (row: number): boolean =>
         !Number.isNaN(trendValues[(row * trendYears.length + yearAt) * width + metricAt] ?? Number.NaN);
-      return { key, tracts: countByState(states.filter((_, row) => isKnown(row))) };
+      return { key, tracts: countEach(states.filter((_, row) => isKnown(row))) };
     });
     const nothingIn = [...new Set(states)].filter((fips) => !known.some(({ tracts }) => tracts.has(fips)));
     const whole = { metrics: known.map(({ key }) => key), states: nothingIn.map(abbreviationOf) };
@@ -71,12 +72,6 @@ export function trendGaps({ tracts, trendYears, trendValues }: JoinedTracts): Tr
 interface KnownIn {
   readonly key: string;
   readonly tracts: ReadonlyMap<string, number>;
-}
-
-function countByState(states: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const fips of states) counts.set(fips, (counts.get(fips) ?? 0) + 1);
-  return counts;
 }
 
 /** Of `states`, those without a metric are told only if they have another. */

@@ -4,7 +4,7 @@ import { obtain } from '../core/obtain.js';
 import { abbreviationOf } from '../core/states.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
-import { type MetricGap, metricGaps, metricsInPart, type TrendGap, trendGaps } from './metric-gaps.js';
+import { type MetricGap, sectionGaps, type TrendGap, trendGaps } from './metric-gaps.js';
 import type { TractRow } from './model.js';
 import type { Refusal } from './refusal.js';
 import { overThreshold } from './reject-threshold.js';
@@ -90,6 +90,7 @@ export interface Compiled {
 
 export function createReport({ tallies, joined, outlines, catalog, files, wantedStates }: Compiled): CompileReport {
   const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));
+  const gaps = SECTIONS.map((section) => sectionGaps(section, joined));
   return {
     ...files,
     tracts: joined.tracts.length,
@@ -100,8 +101,8 @@ export function createReport({ tallies, joined, outlines, catalog, files, wanted
     rejections: tallies.flatMap(rejectionsOf),
     unreadable: tallies.flatMap(unreadableOf),
     sections: Object.fromEntries(SECTIONS.map((section) => [section, coverageOf(section, joined, states)])),
-    metricsWithout: SECTIONS.flatMap((section) => metricGaps(section, joined)),
-    metricsInPart: SECTIONS.flatMap((section) => metricsInPart(section, joined)),
+    metricsWithout: gaps.flatMap(({ without }) => without),
+    metricsInPart: gaps.flatMap(({ inPart }) => inPart),
     trendsWithout: trendGaps(joined),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };

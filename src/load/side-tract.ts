@@ -1,3 +1,4 @@
+import { countEach } from '../core/count-each.js';
 import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../core/streets/street-line.js';
 import { NO_TRACT } from '../format/addresses/shard.js';
 import type { OutlinesFile } from '../format/outlines-file.js';
@@ -31,8 +32,6 @@ export function tractBeside(line: Int32Array, side: Side, locate: Locate): numbe
 }
 
 function commonest(rows: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
-  const [most] = [...counts].sort(([a, timesA], [b, timesB]) => timesB - timesA || a - b);
+  const [most] = [...countEach(rows)].sort(([a, timesA], [b, timesB]) => timesB - timesA || a - b);
   return most?.[0] ?? NO_TRACT;
 }

@@ -1,7 +1,8 @@
+import { countEach } from '../core/count-each.js';
 import { stateFipsOf } from '../core/geoid.js';
 import { abbreviationOf } from '../core/states.js';
 import type { TractRow } from './model.js';
-import { readTractCounts } from './tract-counts.js';
+import { readStateTractCounts } from './tract-counts.js';
 
 /** A state of which less is loaded than it has. */
 export interface StateInPart {
@@ -18,15 +19,8 @@ const WHOLE_SHARE = 0.9;
 
 /** The states of which too few tracts are loaded: a gazetteer or outlines that ended early, or are of some counties only. */
 export function statesInPart(tracts: readonly TractRow[]): StateInPart[] {
-  const loaded = sumByState(tracts.map(({ geoid }) => [stateFipsOf(geoid), 1]));
-  const existing = sumByState([...readTractCounts()].map(([county, count]) => [county.slice(0, 2), count]));
-  return [...loaded]
+  const existing = readStateTractCounts();
+  return [...countEach(tracts.map(({ geoid }) => stateFipsOf(geoid)))]
     .map(([fips, count]) => ({ state: abbreviationOf(fips), tracts: count, of: existing.get(fips) ?? 0 }))
     .filter((state) => state.tracts < state.of * WHOLE_SHARE);
-}
-
-function sumByState(counts: readonly (readonly [fips: string, count: number])[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const [fips, count] of counts) sums.set(fips, (sums.get(fips) ?? 0) + count);
-  return sums;
 }

@@ -13,3 +13,13 @@ export function readTractCounts(): ReadonlyMap<string, number> {
   const path = packageFile('datasets', 'tract-counts.json');
   return new Map(Object.entries(parseJson(readFileSync(path, 'utf8'), path, COUNTS)));
 }
+
+/** The same by state FIPS. */
+export function readStateTractCounts(): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [county, count] of readTractCounts()) {
+    const state = county.slice(0, 2);
+    counts.set(state, (counts.get(state) ?? 0) + count);
+  }
+  return counts;
+}
