@@ -1,5 +1,6 @@
 import { hasHouse } from './houses.js';
-import { type Tokens, withoutCommas } from './tokens.js';
+import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
+import { aroundBox } from './unplaceable.js';
 import { isZip, stateBeforeZip } from './zip.js';
 
 /**
@@ -29,10 +30,10 @@ function addressesIn(tokens: Tokens): Tokens[] {
   return addresses;
 }
 
-/** Whether a ZIP ends an address from `begin` on: a house number, a street and a state precede it. */
+/** Whether a ZIP ends an address from `begin` on: a house number, a street and a state precede it. A box has none. */
 function endsAddress(tokens: Tokens, begin: number, zip: number): boolean {
   const state = stateBeforeZip(tokens, zip);
-  return state >= 0 && hasHouse(tokens.slice(begin, state));
+  return state >= 0 && splitAtCommas(tokens.slice(begin, state)).flatMap(aroundBox).some(hasHouse);
 }
 
 /** What two copies of an address have in common: `150 Main St & Boston MA 02118` lacks only commas. */

@@ -1,9 +1,12 @@
-import { endsWithCountry } from './country.js';
-import { isState } from './state-names.js';
-import type { Tokens } from './tokens.js';
+import { isStreetEnd } from '../../core/streets/street-types.js';
+import { endsWithCountry, withoutCountry } from './country.js';
+import { hasHouse } from './houses.js';
+import { isState, stateAtEnd } from './state-names.js';
+import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
+import { aroundBox } from './unplaceable.js';
 import { hasDigit } from './words.js';
-import { isPlusFour, isZip, stateBeforeZip } from './zip.js';
+import { isPlusFour, isZip, isZipOf, stateBeforeZip } from './zip.js';
 
 /** House number, street, a comma or the city, and the state: an address has at least these before its ZIP. */
 const LEAST_BEFORE_ZIP = 4;
@@ -15,7 +18,10 @@ const COUNTY = 'CO';
  * `… MA 02118 (Suffolk County)` and `…^MA^02118^USA^H` all end at the ZIP. After a state without a ZIP, only a unit can be
  * told from the rest of an address: `150 Main St, Boston, MA, Apt 3`. Other texts are returned as they are.
  */
-export function withoutTrailer(tokens: Tokens): Tokens {
+export const withoutTrailer = (tokens: Tokens): Tokens => withoutOtherPlace(upToPlace(tokens));
+
+/** The tokens up to the last ZIP behind a state, or to the state if only a unit follows it. */
+function upToPlace(tokens: Tokens): Tokens {
   if (endsWithPlace(tokens)) return tokens;
   const zip = tokens.findLastIndex(
     (token, at) => at >= LEAST_BEFORE_ZIP && isZip(token) && stateBeforeZip(tokens, at) >= 0,
@@ -24,6 +30,41 @@ export function withoutTrailer(tokens: Tokens): Tokens {
   const isEndOfAddress = zip >= 0 && tokens.slice(0, stateBeforeZip(tokens, zip)).some(hasDigit);
   return isEndOfAddress ? upToZip(tokens, zip) : withoutUnitBehindState(tokens);
 }
+
+/**
+ * Drops what follows the place of a house if it is a place, too, or looks like one: `150 Main St^^Boston^MA^02118^USA^H^^25025`
+ * has the county's code there, and `150 Main St, Boston, MA 02118, mailing: PO Box 12, Salem, MA 01970` another address. Not
+ * if a street is there.
+ */
+function withoutOtherPlace(tokens: Tokens): Tokens {
+  const address = withoutCountry(tokens);
+  // Most addresses have a ZIP at their end, and no other.
+  const zip = address.findIndex((token, at) => isZip(token) && isPlaceOfHouse(address, at));
+  if (zip < 0 || zip === address.length - 1) return tokens;
+  return splitAtCommas(address.slice(zip + 1))
+    .flatMap(aroundBox)
+    .some(mayHoldStreet)
+    ? tokens
+    : tokens.slice(0, zip + 1);
+}
+
+/** Whether a ZIP is that of the state right before it, and a house number may be before both. */
+function isPlaceOfHouse(tokens: Tokens, zip: number): boolean {
+  if (zip < LEAST_BEFORE_ZIP) return false;
+  const before = withoutCommas(tokens.slice(0, zip));
+  const state = stateAtEnd(before);
+  if (!state || !isZipOf(tokens[zip] ?? '', state.fips)) return false;
+  return splitAtCommas(before.slice(0, -state.length))
+    .flatMap(aroundBox)
+    .some((part) => part.some(hasDigit));
+}
+
+/** Whether a part of an address may be a street, with a house number or without. */
+const mayHoldStreet = (part: Tokens): boolean => hasHouse(part) || part.some(isEndOfStreet);
+
+/** Not `St` before another word, which begins cities, nor the state before a ZIP: `Berlin, CT 06037`. */
+const isEndOfStreet = (word: string, at: number, part: Tokens): boolean =>
+  at > 0 && isStreetEnd(word) && (at === part.length - 1 || (word !== 'ST' && !isZip(part[at + 1] ?? '')));
 
 /** Whether an address ends as most do, with its ZIP, state or country: then it has no trailer. */
 function endsWithPlace(tokens: Tokens): boolean {

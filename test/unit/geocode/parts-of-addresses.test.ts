@@ -185,6 +185,44 @@ test('a unit behind the ZIP is left out where the house number begins with a let
   expect(streetOf(files, 'P99 Raleigh Trl, NY 10001, Apt 3')).toBe('P99 Raleigh Trl');
 });
 
+describe('another place behind that of the house', () => {
+  const [own, other] = ['150 Main St, Sampleton, TX 78701', '150 Main St, Otherton, TX 75001'];
+  const opened = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '75001', city: 'Otherton', streets: ['Main St'] },
+    ]);
+
+  test.each([
+    ['the county’s code, in HL7', '150 Main St^^Sampleton^TX^78701^USA^H^^75001'],
+    ['the same without country and type', '150 Main St^^Sampleton^TX^78701-0012^^^^75001'],
+    ['the same as a column', '150 Main St,Sampleton,TX,78701,US,75001'],
+    ['a code without a comma', '150 Main St, Sampleton, TX 78701 acct 75001'],
+    ['the place of a box', '150 Main St, Sampleton, TX 78701, mailing: PO Box 12, Otherton, TX 75001'],
+    ['the place of a box, without its ZIP', '150 Main St, Sampleton, TX 78701, PO Box 12, Otherton, TX'],
+    ['the place of a box, in brackets', '150 Main St, Sampleton, TX 78701 (PO Box 12, Otherton TX 75001)'],
+    ['the place of a box, without commas', '150 MAIN ST SAMPLETON TX 78701 PO BOX 12 OTHERTON TX 75001'],
+    ['the place of a box, then the country', '150 Main St, Sampleton, TX 78701; PO Box 12, Otherton TX 75001, USA'],
+    ['an employer’s place', '150 Main St, Sampleton, Texas 78701 Work: Sample Clinic, Otherton, TX 75001'],
+    ['a place that begins with a saint', '150 Main St, Sampleton, TX 78701 Work: St Otherton, TX 75001'],
+  ])('%s: decides nothing', (_, address) => {
+    expect(matchedIn(opened(), address)).toBe(own);
+  });
+
+  test.each([
+    ['a number behind a title that is also a state', '150 Main St, Jane Roe MD 78701, Otherton, TX 75001', other],
+    ['a box’s place before the house', 'PO Box 12, Sampleton, TX 78701, 150 Main St, Otherton, TX 75001', other],
+    [
+      'a house behind a title',
+      'Ste 5 Jane Roe MA 01500 Main St, Otherton, TX 75001',
+      '1500 Main St, Otherton, TX 75001',
+    ],
+    ['a second house', '150 Main St, Sampleton, TX 78701, 150 Main St, Otherton, TX 75001', 'no match'],
+  ])('%s: is read as before', (_, address, expected) => {
+    expect(matchedIn(opened(), address)).toBe(expected);
+  });
+});
+
 test('an address that is there twice is read, whatever its commas', () => {
   const address = '150 Main St Sampleton TX 78701, 150 Main St, Sampleton, TX 78701';
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
