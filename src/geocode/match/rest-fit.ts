@@ -3,6 +3,7 @@ import { isDirection } from '../../core/streets/street-directions.js';
 import { cityKey, isLettered, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isState } from '../parse/state-names.js';
+import { isInDigits } from '../parse/words.js';
 import { CityFit } from './city-fit.js';
 import { hasKnownCity, isTypeAndKnownCity, knownCityLength } from './known-cities.js';
 import { FREE, NO_CITY, type RestCost, restCost } from './rest-cost.js';
@@ -40,7 +41,7 @@ export function fitRest({ street, words, rest, cityApart, zip }: Divided, shard:
   // `150 Main St | Boston MA, Boston`: the city is there twice, as where columns are joined of which the first has it all.
   if (known === 0 && isCityAgain(rest, cityApart)) return inCity(cityApart, FREE);
   // `150 Main St | Boston MA`: another reading of the address takes the state off.
-  if (known === 0 && endsWithState(rest)) return inCity(rest, NO_CITY);
+  if (known === 0 && endsWithState(rest) && !(isFloor(rest) && cityApart.length > 0)) return inCity(rest, NO_CITY);
   const isHighway = readHighway(words) !== undefined;
   // `150 US Hwy 20 | Business, Boston`: the business route runs through the town, US Highway 20 around it.
   if (isHighway && known < rest.length && beginsWithQualifier(rest)) return inCity(cityApart, NO_CITY);
@@ -74,6 +75,10 @@ function endsWithState(rest: readonly string[]): boolean {
   const last = rest.at(-1) ?? '';
   return rest.length > 1 && last.length === 2 && isState(last);
 }
+
+/** `150 Main St | 2 Fl, Boston` is on the second floor, and not in Florida. */
+const isFloor = ([number = '', floor = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && floor === 'FL' && isInDigits(number);
 
 /**
  * Whether the words after a highway say which one of its number it is: `Business`, or `Old` as in `Hwy 20 Old N`; but `Old`

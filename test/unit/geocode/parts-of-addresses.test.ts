@@ -24,6 +24,8 @@ test.each([
   ['the number behind the street', 'Main St 150, Sampleton, TX 78701'],
   ['a form’s labels', 'Street: 150 Main St City: Sampleton State: TX Zip: 78701'],
   ['a line break of a page', '150 Main St<br>Sampleton, TX&nbsp;78701'],
+  ['a floor', '150 Main St 2 Fl, Sampleton, TX 78701'],
+  ['a floor, then a unit', '150 Main St 3 FL Apt 2, Sampleton, TX 78701'],
   ['the corner that it is at', '150 Main St at corner of Oak Ave, Sampleton, TX 78701'],
   ['the corner, with an article', '150 Main St on the corner of Oak Ave, Sampleton, TX 78701'],
   ['the streets that it is between', '150 Main St btwn Oak Ave and Elm St, Sampleton, TX 78701'],
