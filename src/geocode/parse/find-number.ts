@@ -24,6 +24,8 @@ export const MAX_NAMES_BEFORE = 4;
 export const FRACTION = /^\d\/\d{1,2}$/;
 /** Signs before a house number: `#120 Main St`, `No. 120 Main St`. */
 const NUMBER_SIGNS = new Set(['#', 'NO', 'NUMBER']);
+/** Words before such a sign: `House # 120 Main St`, but not `Apt # 120`. */
+const HOUSES = new Set(['HOUSE', 'HSE', 'HOME', 'STREET']);
 
 /** The first house number in digits that something follows; one without a sign before it is preferred. */
 export function findNumber(parts: readonly string[][]): FoundNumber | undefined {
@@ -69,8 +71,10 @@ export function readFigures(part: readonly string[], skipped: number): NumberRea
   return length < part.length ? { number, word, length } : undefined;
 }
 
-const readSigned = (part: readonly string[]): NumberRead | undefined =>
-  NUMBER_SIGNS.has(part[0] ?? '') ? readFigures(part, 1) : undefined;
+function readSigned(part: readonly string[]): NumberRead | undefined {
+  const sign = HOUSES.has(part[0] ?? '') ? 1 : 0;
+  return NUMBER_SIGNS.has(part[sign] ?? '') ? readFigures(part, sign + 1) : undefined;
+}
 
 /** How many words the unit takes that a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`; 0 if there is none. */
 export function unitBefore(part: readonly string[]): number {

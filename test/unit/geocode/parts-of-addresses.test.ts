@@ -26,6 +26,8 @@ test.each([
   ['a line break of a page', '150 Main St<br>Sampleton, TX&nbsp;78701'],
   ['a floor', '150 Main St 2 Fl, Sampleton, TX 78701'],
   ['a floor, then a unit', '150 Main St 3 FL Apt 2, Sampleton, TX 78701'],
+  ['a word before the number’s sign', 'House # 150 Main St, Sampleton, TX 78701'],
+  ['the same without its sign', 'HOUSE NO. 150 MAIN ST SAMPLETON TX 78701'],
   ['the corner that it is at', '150 Main St at corner of Oak Ave, Sampleton, TX 78701'],
   ['the corner, with an article', '150 Main St on the corner of Oak Ave, Sampleton, TX 78701'],
   ['the streets that it is between', '150 Main St btwn Oak Ave and Elm St, Sampleton, TX 78701'],
