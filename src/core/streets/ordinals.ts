@@ -1,4 +1,6 @@
 import { isDigitAt } from '../digits.js';
+import { obtain } from '../obtain.js';
+import { isOneSlipAway } from '../slips.js';
 
 const UNITS = ' FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
 const TEENS =
@@ -27,6 +29,18 @@ const mayBeFigures = (word: string): boolean => isDigitAt(word, 0) && !isDigitAt
 export function ordinalFigures(word: string): string | undefined {
   if (isDigitAt(word, 0)) return mayBeFigures(word) ? ORDINAL.exec(word)?.[1] : undefined;
   return VALUES.get(word)?.toString();
+}
+
+/** {@link VALUES} by their first letter and their length: `S5` has `SIXTH`. */
+const SPELLED = new Map<string, [word: string, figures: string][]>();
+for (const [word, value] of VALUES) {
+  obtain(SPELLED, word.charAt(0) + word.length, () => []).push([word, value.toString()]);
+}
+
+/** The digits of the ordinals in letters that a word is one typo away from, but for their first letter: `4` for `FORTH`. */
+export function ordinalsLike(word: string): string[] {
+  const spelled = [-1, 0, 1].flatMap((longer) => SPELLED.get(word.charAt(0) + (word.length + longer)) ?? []);
+  return spelled.flatMap(([ordinal, figures]) => (isOneSlipAway(word, ordinal) ? [figures] : []));
 }
 
 /** The digits of an ordinal of two words: `TWENTY FIRST` is `21`. */

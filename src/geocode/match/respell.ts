@@ -1,5 +1,5 @@
 import { plainWords } from '../../core/streets/fold-text.js';
-import { ordinalFigures } from '../../core/streets/ordinals.js';
+import { ordinalFigures, ordinalsLike } from '../../core/streets/ordinals.js';
 import {
   otherRoadsBeside,
   otherStateKeys,
@@ -128,6 +128,9 @@ function collectWithTypos(query: Query, asked: Asked, collectName: Collect, cand
       if (isAsWritten || shard.nameKey(name) !== street.key) collectName(slipped, name, candidates);
     }
   }
+  // `150 Forth St` for 4th Street, whose name has no letters to compare with.
+  const slipped: Query = { ...query, cost: query.cost + slipCost(street.key), isSlipped: true };
+  for (const key of ordinalsLike(street.key)) collectOther(slipped, { ...street, key }, 0, collectName, candidates);
 }
 
 /** Whether a name's streets differ from the words asked for in spaces alone, and not by a typo. */

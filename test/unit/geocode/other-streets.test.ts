@@ -35,6 +35,7 @@ describe('a street is not another one', () => {
     ['a letter that is like a direction, of a road without one', '150 State Hwy E', ['State Rd']],
     ['a letter that is like a direction, of a road in a direction', '150 State Hwy E', ['E State Rd', 'W State Rd']],
     ['another letter in Spanish', '150 Calle B', ['Calle A']],
+    ['a slip in an ordinal and another kind', '150 Forth Ave', ['4th St']],
     ['another letter of a private road', '150 Private Rd B', ['Private Rd A', 'Private Rd AA']],
     ['another letter of a parish’s road', '150 Parish Rd B', ['Parish Rd A']],
     ['a kind that is taken for a highway’s name', '150 State Hwy 72', ['State St', 'Slate Hwy']],
@@ -639,3 +640,13 @@ test.each([
     expect(found.split(', ')[1]).toBe(expected);
   },
 );
+
+test.each([
+  ['150 Forth St', ['4th St', 'Maple St'], '150 4th St'],
+  ['150 Forth St', ['4th St', 'North St'], 'tie'],
+  ['150 Forth St', ['Forth St', '4th St'], '150 Forth St'],
+  ['150 Fith Ave N', ['5th Ave N', '6th Ave N'], '150 5th Ave N'],
+  ['150 Twenty Frist St', ['21st St', '20th St'], '150 21st St'],
+])('an ordinal in letters with a typo: %s of %j', (typed, streets, expected) => {
+  expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+});
