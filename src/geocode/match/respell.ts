@@ -15,7 +15,7 @@ import {
   withShortTypeApart,
   withSpaceMoved,
 } from '../../core/streets/other-spaces.js';
-import { areOneInFull, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
+import { areOneInFull, parseStreetName, type StreetName, withLetterLast } from '../../core/streets/street-name.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
@@ -73,6 +73,11 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   },
   /** `150 Mai nSt` for Main Street. */
   spaceMoved: { cost: COST.slip, streets: ({ split }) => withSpaceMoved(split.words) },
+  /** `150 N Ave` for Avenue N, unless there is a North Avenue. */
+  letterFirst: {
+    cost: COST.highwayKind,
+    streets: ({ isThere, split }) => (isThere ? [] : listOf(withLetterLast(split.words))),
+  },
   /** `150 Highway 5` for State Highway 5. */
   highwayKind: { cost: COST.highwayKind, streets: ({ street }) => ofOtherKinds(street) },
 });
