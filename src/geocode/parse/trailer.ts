@@ -18,7 +18,23 @@ const COUNTY = 'CO';
  * `… MA 02118 (Suffolk County)` and `…^MA^02118^USA^H` all end at the ZIP. After a state without a ZIP, only a unit can be
  * told from the rest of an address: `150 Main St, Boston, MA, Apt 3`. Other texts are returned as they are.
  */
-export const withoutTrailer = (tokens: Tokens): Tokens => withoutOtherPlace(upToPlace(tokens));
+export const withoutTrailer = (tokens: Tokens): Tokens => withoutOtherPlace(upToPlace(withoutCounty(tokens)));
+
+/** What kind of address it is, in HL7: `H` for a home, `P` for a permanent one, `BDL` for where someone was born. */
+const KIND = /^(?!US)[A-Z]{1,3}$/;
+
+/**
+ * Drops the county's code behind the country and the kind of address, where the ZIP is missing: `150 Main
+ * St^^Boston^MA^^USA^H^^25025`. Other texts are returned as they are.
+ */
+function withoutCounty(tokens: Tokens): Tokens {
+  if (!isZip(tokens.at(-1) ?? '')) return tokens;
+  const kind = withoutCommas(tokens.slice(0, -1));
+  if (!KIND.test(kind.at(-1) ?? '')) return tokens;
+  const country = withoutCommas(kind.slice(0, -1));
+  const isCounty = endsWithCountry(country) && stateAtEnd(withoutCountry(country)) !== undefined;
+  return isCounty ? country : tokens;
+}
 
 /** The tokens up to the last ZIP behind a state, or to the state if only a unit follows it. */
 function upToPlace(tokens: Tokens): Tokens {

@@ -200,6 +200,7 @@ describe('another place behind that of the house', () => {
   test.each([
     ['the county’s code, in HL7', '150 Main St^^Sampleton^TX^78701^USA^H^^75001'],
     ['the same without country and type', '150 Main St^^Sampleton^TX^78701-0012^^^^75001'],
+    ['the same without a ZIP', '150 Main St^^Sampleton^TX^^USA^H^^75001'],
     ['the same as a column', '150 Main St,Sampleton,TX,78701,US,75001'],
     ['a code without a comma', '150 Main St, Sampleton, TX 78701 acct 75001'],
     ['the place of a box', '150 Main St, Sampleton, TX 78701, mailing: PO Box 12, Otherton, TX 75001'],
