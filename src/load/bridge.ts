@@ -2,8 +2,8 @@ import { type Geoid, stateFipsOf, tractCodeOf } from '../core/geoid.js';
 import { codeOf2010 } from './codes-of-2010.js';
 import type { Intake } from './intake.js';
 import { CONNECTICUT, connecticutAreasOf, type KnownTracts } from './known-tracts.js';
-import type { TractOverlap } from './model.js';
 import type { TractVintage } from './source-id.js';
+import type { TractOverlap } from './tract-rows.js';
 
 /**
  * A 2010 tract's value is taken for a 2020 tract only where both cover practically the same ground: each shares at least

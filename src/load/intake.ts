@@ -3,13 +3,14 @@ import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
 import { type Layer, layerId } from './layer.js';
-import type { LoadSink, Outline, TractOverlap, TractRow } from './model.js';
+import type { LoadSink } from './load-sink.js';
 import type { ProviderRow } from './providers/provider.js';
 import { ProviderIntake } from './providers/provider-intake.js';
 import type { SourceId } from './source-id.js';
 import { createSequenceKeys } from './sources/acs/sequence/sequence-keys.js';
 import type { StreetSegment } from './street-segment.js';
 import { Tally } from './tally.js';
+import type { Outline, TractOverlap, TractRow } from './tract-rows.js';
 
 /** Which states to load. */
 export interface LoadFilter {

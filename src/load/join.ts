@@ -5,8 +5,8 @@ import type { ProvenanceEntry } from '../format/description.js';
 import type { Bridge } from './bridge.js';
 import type { Intake } from './intake.js';
 import { type Layer, sameValues } from './layer.js';
-import type { TractRow } from './model.js';
 import { isFilled, METRIC_GROUPS, type MetricGroup, selectLayers } from './select-layers.js';
+import type { TractRow } from './tract-rows.js';
 
 /** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
 export interface JoinedTracts {

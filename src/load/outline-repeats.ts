@@ -2,7 +2,7 @@ import type { Geoid } from '../core/geoid.js';
 import { obtain } from '../core/obtain.js';
 import { boxAround, boxOf } from '../format/box.js';
 import { InputError } from './input.js';
-import type { Outline } from './model.js';
+import type { Outline } from './tract-rows.js';
 
 /** Finds outlines that several tracts have: no two tracts cover the same ground. */
 export interface OutlineRepeats {

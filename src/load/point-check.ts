@@ -4,7 +4,7 @@ import { obtain } from '../core/obtain.js';
 import { stateByFips } from '../core/states.js';
 import { boxAround, boxOf } from '../format/box.js';
 import { InputError } from './input.js';
-import type { Outline } from './model.js';
+import type { Outline } from './tract-rows.js';
 
 /**
  * Of 79,604 tracts, 30 have their internal point outside the bounds of their cartographic outline, and in no state are

@@ -14,7 +14,6 @@ import type { Intake } from './intake.js';
 import { type JoinedTracts, joinLayers } from './join.js';
 import { knownTracts } from './known-tracts.js';
 import { fetchedFiles, listLoadedSources } from './loaded-sources.js';
-import type { TractRow } from './model.js';
 import { whyNoTract } from './no-tract.js';
 import { type OutlineWork, WORK_HERE } from './outline-work.js';
 import type { OutlinesWriting } from './outlines-writing.js';
@@ -23,6 +22,7 @@ import type { OpenAddressLocator } from './providers/ground.js';
 import { type RecognizedInput, reportedFiles, sourceFiles } from './recognized-input.js';
 import { type CompileReport, createReport } from './report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
+import type { TractRow } from './tract-rows.js';
 import { writeDataset } from './write-dataset.js';
 import { writeReport } from './write-report.js';
 

@@ -1,9 +1,9 @@
 import { groupBy } from '../core/group-by.js';
 import type { DiskFile, InputFile } from './input.js';
-import type { Recognition } from './model.js';
 import type { ReportedFiles } from './report.js';
 import type { SourceId } from './source-id.js';
 import type { CountyFile } from './sources/addrfeat/county-file.js';
+import type { Recognition } from './sources/recognition.js';
 import type { TractShapefile } from './sources/tiger/index.js';
 import type { PlaceFile } from './sources/tiger-place/index.js';
 import { describeSuspect, type SuspectFile } from './suspect-file.js';

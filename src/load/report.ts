@@ -5,12 +5,12 @@ import { abbreviationOf } from '../core/states.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
 import { type MetricGap, sectionGaps, type TrendGap, trendGaps } from './metric-gaps.js';
-import type { TractRow } from './model.js';
 import type { Refusal } from './refusal.js';
 import { overThreshold } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
 import { type StateInPart, statesInPart } from './states-in-part.js';
 import { Tally } from './tally.js';
+import type { TractRow } from './tract-rows.js';
 import { filesOfFractions, unreadableColumns } from './unreadable-cells.js';
 
 /** How many tracts have a value of a section, and how many none; one whose row has only missing values has none. */

@@ -1,8 +1,8 @@
 import { countEach } from '../core/count-each.js';
 import { stateFipsOf } from '../core/geoid.js';
 import { abbreviationOf } from '../core/states.js';
-import type { TractRow } from './model.js';
 import { readStateTractCounts } from './tract-counts.js';
+import type { TractRow } from './tract-rows.js';
 
 /** A state of which less is loaded than it has. */
 export interface StateInPart {

@@ -1,7 +1,6 @@
 import { BY_SEMICOLONS, beginning, isJson, isWebPage, PACKED, SPREADSHEET_NAME } from './files/content-kind.js';
-import { belowFirstLines, separatedBySemicolons } from './files/probe.js';
+import { belowFirstLines, separatedBySemicolons, type TextProbe } from './files/probe.js';
 import type { InputFile } from './input.js';
-import type { TextProbe } from './model.js';
 import { describeLikeness, recognizeText } from './sources/index.js';
 
 /** A file that may have been meant to be loaded, or to provide more than is loaded from it. */

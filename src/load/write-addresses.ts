@@ -5,7 +5,7 @@ import { STATES, stateByFips } from '../core/states.js';
 import { addressesFileName } from '../format/addresses/shard.js';
 import { type AddressShardBuilder, createShardBuilder } from '../format/addresses/shard-builder.js';
 import { writeAddressShard } from '../format/addresses/shard-writer.js';
-import type { LoadSink } from './model.js';
+import type { LoadSink } from './load-sink.js';
 import type { Progress } from './progress.js';
 import { type Locate, tractBeside } from './side-tract.js';
 import type { CountyFile } from './sources/addrfeat/county-file.js';

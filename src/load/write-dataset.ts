@@ -13,10 +13,10 @@ import { TRACTS_FILE, writeTractsFile } from '../format/tracts-file.js';
 import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from './derive.js';
 import type { Intake } from './intake.js';
 import type { JoinedTracts } from './join.js';
-import type { TractRow } from './model.js';
 import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
 import { recordJson, tractName } from './record-json.js';
+import type { TractRow } from './tract-rows.js';
 import { type OptionalFilesInput, writeOptionalFiles } from './write-optional-files.js';
 
 export interface DatasetOptions extends OptionalFilesInput {

@@ -4,13 +4,13 @@ import { mapFile } from '../format/byte-source.js';
 import { OUTLINES_FILE, openOutlinesFile } from '../format/outlines-file.js';
 import { PROVIDERS_FILE } from '../format/providers-file.js';
 import type { Intake } from './intake.js';
-import type { TractRow } from './model.js';
 import type { Progress } from './progress.js';
 import { currentGeoids, isCoveredBy, type OpenAddressLocator, tractPoints } from './providers/ground.js';
 import { writeProviders } from './providers/write-providers.js';
 import { zipCities } from './providers/zip-cities.js';
 import type { CountyFile } from './sources/addrfeat/county-file.js';
 import type { PlaceFile } from './sources/tiger-place/index.js';
+import type { TractRow } from './tract-rows.js';
 import { writeAddresses } from './write-addresses.js';
 
 /** The inputs, besides the intake, of the address and provider files. */

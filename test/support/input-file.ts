@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { probeText } from '../../src/load/files/probe.js';
 import type { InputFile } from '../../src/load/input.js';
-import type { LoadSink, Recognition } from '../../src/load/model.js';
+import type { LoadSink } from '../../src/load/load-sink.js';
 import { recognizeText } from '../../src/load/sources/index.js';
+import type { Recognition } from '../../src/load/sources/recognition.js';
 
 /** A file that exists only in memory. `path` is its label, and the last segment of `path` its name. */
 export function fakeFile(path: string, content: string | Uint8Array): InputFile {

@@ -1,9 +1,24 @@
 import Papa from 'papaparse';
 import type { InputFile } from '../input.js';
-import type { TextProbe } from '../model.js';
 import { packing } from './content-kind.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
 import { decodeText, withLineFeeds } from './text-encoding.js';
+
+/** A text file and its first lines, by which its source is recognized. */
+export interface TextProbe {
+  readonly file: InputFile;
+  /** The cells of the first line, without byte order mark, quotes and padding. */
+  readonly header: readonly string[];
+  /** The cells of the following lines that are complete within the file's first 64 KiB. */
+  readonly rows: readonly (readonly string[])[];
+  /** Whether header and rows are the file's entire content. */
+  readonly whole: boolean;
+  /** Why the text cannot be read, as a message for the maintainer; the cells are then a best effort. */
+  readonly fault: string | undefined;
+  /** The first bytes as raw text, for content other than tables (JSON). */
+  readonly head: string;
+  readonly delimiter: ',' | '\t' | '|';
+}
 
 /** How much of a file is read to recognize it. */
 const PROBE_BYTES = 64 * 1024;

@@ -1,6 +1,9 @@
 import { countyKey } from '../../core/geoid.js';
 import type { GeoidField } from '../geoid-field.js';
-import type { LoadSink } from '../model.js';
+import type { LoadSink } from '../load-sink.js';
+
+/** How far each source's spelling of county names is trusted: the highest value wins. */
+export const COUNTY_NAME_TRUST = { tiger: 5, acs: 4, svi: 3, ejscreen: 2, places: 1 } as const;
 
 /** Takes the text in a tract's row that may name its county; a text without a county's name is ignored. */
 export type CountyNamer = (field: GeoidField, text: string) => void;

@@ -1,4 +1,4 @@
-import type { Recognition, TextProbe } from '../model.js';
+import type { TextProbe } from '../files/probe.js';
 import { likenessToAcs, recognizeAcs } from './acs/index.js';
 import { CENPOP_HEADER, recognizeCenpop } from './cenpop/index.js';
 import { CMS_RHC_HEADER, recognizeCmsRhc } from './cms-rhc/index.js';
@@ -10,6 +10,7 @@ import { type KnownHeader, likenessTo } from './known-header.js';
 import { REGISTRY_HEADER, recognizeNppes } from './nppes/index.js';
 import { PLACES_LONG_HEADER, recognizePlaces } from './places/index.js';
 import { likenessToExtract, recognizeProviderCoordinates } from './provider-coordinates/index.js';
+import type { Recognition } from './recognition.js';
 import { likenessToSvi, recognizeSvi, SVI_HEADER } from './svi/index.js';
 import { recognizeTractRelationship, TRACT_RELATIONSHIP_HEADER } from './tract-relationship/index.js';
 import { recognizeZcta, ZIP_GAZETTEER_HEADER } from './zcta/index.js';

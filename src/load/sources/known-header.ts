@@ -1,4 +1,4 @@
-import type { TextProbe } from '../model.js';
+import type { TextProbe } from '../files/probe.js';
 import { type ColumnNames, findColumn, hasColumns } from './columns.js';
 
 /** The header of an agency's table. */

@@ -1,6 +1,6 @@
 import { STATES, type State, stateByAbbreviation } from '../../core/states.js';
 import type { Example } from '../example.js';
-import type { LoadSink } from '../model.js';
+import type { LoadSink } from '../load-sink.js';
 import type { Practice } from '../providers/provider.js';
 import { addressLine, cityName } from '../providers/text/address-line.js';
 import { phoneNumber } from '../providers/text/phone-number.js';

@@ -1,9 +1,9 @@
 import type { ByteRow } from '../files/byte-rows.js';
 import { cleanHeaderCell } from '../files/delimited.js';
+import type { TextProbe } from '../files/probe.js';
 import { readByteRows } from '../files/read-byte-rows.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { InputError } from '../input.js';
-import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
 

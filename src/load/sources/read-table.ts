@@ -1,8 +1,8 @@
 import { readDelimited } from '../files/delimited.js';
+import type { TextProbe } from '../files/probe.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { namedColumns } from '../files/unended-row.js';
 import { InputError } from '../input.js';
-import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
 
 /** Takes one data row that has as many cells as the header. */

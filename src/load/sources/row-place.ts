@@ -1,7 +1,7 @@
 import { countyKey, type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { type State, stateByAbbreviation } from '../../core/states.js';
 import type { GeoidField } from '../geoid-field.js';
-import type { LoadSink } from '../model.js';
+import type { LoadSink } from '../load-sink.js';
 import type { Tally } from '../tally.js';
 import { cellAt, optionalColumn } from './columns.js';
 import { isWanted } from './tract-field.js';

@@ -1,7 +1,7 @@
 import { stateFipsOf } from '../../core/geoid.js';
 import { stateByFips } from '../../core/states.js';
 import { type GeoidField, readGeoidField } from '../geoid-field.js';
-import type { LoadSink } from '../model.js';
+import type { LoadSink } from '../load-sink.js';
 import type { Tally } from '../tally.js';
 
 /** Reads a GEOID field as a tract of an existing state, wanted or not; undefined for anything else. */

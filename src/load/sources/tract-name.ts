@@ -1,6 +1,6 @@
 import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { STATES, type State } from '../../core/states.js';
-import type { LoadSink } from '../model.js';
+import type { LoadSink } from '../load-sink.js';
 import type { Tally } from '../tally.js';
 
 /** A tract's name as ACS writes it: `Census Tract 401.02, Kent County, Delaware`; with semicolons since 2022. */

@@ -1,5 +1,6 @@
 import { parseGeoid } from '../../core/geoid.js';
-import { COUNTY_NAME_TRUST, type LoadSink } from '../model.js';
+import type { LoadSink } from '../load-sink.js';
+import { COUNTY_NAME_TRUST } from '../sources/county-names.js';
 import { readTractCounts } from '../tract-counts.js';
 import { buildCountyMap, type County, type CountyMap } from './county-map.js';
 import { addLayers, type Subject } from './layers.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBridge } from '../../../src/load/bridge.js';
 import { Intake } from '../../../src/load/intake.js';
 import { knownTracts } from '../../../src/load/known-tracts.js';
-import type { TractOverlap } from '../../../src/load/model.js';
+import type { TractOverlap } from '../../../src/load/tract-rows.js';
 import { geoidOf, tractOf } from '../../support/layers.js';
 
 const OLD = geoidOf('36005000200');

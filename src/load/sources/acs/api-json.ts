@@ -1,7 +1,7 @@
 import { InputError, type InputFile } from '../../input.js';
-import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
-import { countyOfTractName, createCountyNamer } from '../county-names.js';
+import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 import { acsHeader } from './columns.js';

@@ -1,6 +1,7 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { hasColumns } from '../columns.js';
 import type { Likeness } from '../known-header.js';
+import type { Recognition } from '../recognition.js';
 import { apiHeader, readApiJson } from './api-json.js';
 import { acsHeader, tablesOf } from './columns.js';
 import { BLOCK_GROUP_TABLE, COARSER_TABLE, geoIdWithoutTracts, refusalOfGeoId } from './geo-id.js';

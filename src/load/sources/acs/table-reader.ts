@@ -3,7 +3,7 @@ import type { Example } from '../../example.js';
 import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
-import type { LoadSink } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import type { ColumnTally, Tally } from '../../tally.js';
 import { cellAt, columnTwice } from '../columns.js';
 import { isWanted } from '../tract-field.js';

@@ -1,10 +1,12 @@
+import type { TextProbe } from '../../files/probe.js';
 import { Layer } from '../../layer.js';
-import type { LoadSink, Recognition, TextProbe } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import { cellAt, findColumn, hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { emptyIsMissing, parseDecimal, readNumber } from '../number-cell.js';
 import { positionFault } from '../position-fault.js';
 import { readTable } from '../read-table.js';
+import type { Recognition } from '../recognition.js';
 import { takeTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 

@@ -1,4 +1,5 @@
-import type { LoadSink, Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
+import type { LoadSink } from '../../load-sink.js';
 import { readNpi } from '../../providers/npi.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { hasColumns, requireColumns } from '../columns.js';
@@ -6,6 +7,7 @@ import type { KnownHeader } from '../known-header.js';
 import { takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { READ_TURNS } from '../read-turns.js';
+import type { Recognition } from '../recognition.js';
 
 const PRODUCT = 'CMS Rural Health Clinic Enrollments';
 const OFFICIAL_NAME = /^Rural_?Health_?Clinic_?Enrollments.*\.csv$/i;

@@ -1,10 +1,12 @@
 import { countyFipsOf, type Geoid, tractCodeOf } from '../../../core/geoid.js';
+import type { TextProbe } from '../../files/probe.js';
 import { CONNECTICUT } from '../../known-tracts.js';
-import { COUNTY_NAME_TRUST, type LoadSink, type Recognition, type TextProbe } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import { cellAt, hasColumns, optionalColumn, requireColumns } from '../columns.js';
-import { createCountyNamer } from '../county-names.js';
+import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
 import type { KnownHeader } from '../known-header.js';
 import { type RowTaker, readTable } from '../read-table.js';
+import type { Recognition } from '../recognition.js';
 import { readTractField } from '../tract-field.js';
 
 /** The counties' codes are odd numbers, the planning regions' multiples of ten. */

@@ -1,7 +1,8 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearIn } from '../file-year.js';
 import type { KnownHeader } from '../known-header.js';
+import type { Recognition } from '../recognition.js';
 import { EJSCREEN_COLUMNS } from './columns.js';
 import { EJSCREEN_ID, readEjscreen } from './read.js';
 import { EJSCREEN_YEARS, ejscreenYear, OFFICIAL_NAME, yearContradiction } from './vintage.js';

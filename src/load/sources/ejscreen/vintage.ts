@@ -1,4 +1,4 @@
-import type { TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { hasColumns } from '../columns.js';
 import { foldersOf, isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-year.js';
 

@@ -1,7 +1,8 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearOfFile } from '../file-year.js';
 import type { KnownHeader } from '../known-header.js';
+import type { Recognition } from '../recognition.js';
 import { readTractField } from '../tract-field.js';
 import { GAZETTEER_COLUMNS, readGazetteer } from './read.js';
 

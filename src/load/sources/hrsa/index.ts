@@ -1,7 +1,8 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { newestFirst, READ_TURNS } from '../read-turns.js';
+import type { Recognition } from '../recognition.js';
 import { OFFICIAL_LAYOUT, REDUCED_LAYOUT } from './layouts.js';
 import { readHealthCenters } from './read.js';
 

@@ -1,7 +1,8 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { newestFirst, READ_TURNS } from '../read-turns.js';
+import type { Recognition } from '../recognition.js';
 import { REGISTRY_COLUMNS } from './columns.js';
 import { readLocations } from './read-locations.js';
 import { readRegistry } from './read-registry.js';

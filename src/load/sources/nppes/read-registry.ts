@@ -1,5 +1,6 @@
 import type { ByteRow } from '../../files/byte-rows.js';
-import type { LoadSink, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
+import type { LoadSink } from '../../load-sink.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
 import { type Provider, providerOf } from '../../providers/provider.js';
 import { textOrNull } from '../../providers/text/clean-text.js';

@@ -1,6 +1,7 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
+import type { Recognition } from '../recognition.js';
 import { PLACES_LONG_COLUMNS, PLACES_LONG_GEOID, readPlacesLong } from './long.js';
 import { columnsContradiction, placesProduct, releaseOfFolders, releaseOfName } from './vintage.js';
 import { hasPrevalence, readPlacesWide } from './wide.js';

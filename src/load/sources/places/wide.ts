@@ -1,8 +1,9 @@
+import type { TextProbe } from '../../files/probe.js';
 import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
-import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import { type ColumnNames, cellAt, findColumn, optionalColumn, requireColumns } from '../columns.js';
-import { createCountyNamer } from '../county-names.js';
+import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
 import { readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';
 import { requireTract } from '../tract-field.js';

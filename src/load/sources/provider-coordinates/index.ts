@@ -1,7 +1,8 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { findColumn, hasColumns } from '../columns.js';
 import type { Likeness } from '../known-header.js';
 import { READ_TURNS } from '../read-turns.js';
+import type { Recognition } from '../recognition.js';
 import { LAT_COLUMNS, LNG_COLUMNS, readCoordinates } from './read-coordinates.js';
 import { readExtract } from './read-extract.js';
 

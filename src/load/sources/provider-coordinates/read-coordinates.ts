@@ -1,5 +1,6 @@
 import type { ByteRow } from '../../files/byte-rows.js';
-import type { LoadSink, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
+import type { LoadSink } from '../../load-sink.js';
 import { readNpi } from '../../providers/npi.js';
 import type { Tally } from '../../tally.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';

@@ -1,6 +1,7 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { type KnownHeader, type Likeness, withoutSeparators } from '../known-header.js';
+import type { Recognition } from '../recognition.js';
 import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
 import { laterRelease, placesContradiction, SVI_YEARS, sviYear } from './vintage.js';
 

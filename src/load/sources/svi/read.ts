@@ -1,8 +1,9 @@
 import { type Geoid, stateFipsOf } from '../../../core/geoid.js';
+import type { TextProbe } from '../../files/probe.js';
 import { Layer, type LayerKey } from '../../layer.js';
-import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import { type ColumnNames, cellAt, optionalColumn, requireColumns } from '../columns.js';
-import { countyOfTractName, createCountyNamer } from '../county-names.js';
+import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { type MissingRule, parseDecimal, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { isWanted, readTractField } from '../tract-field.js';

@@ -1,4 +1,4 @@
-import type { TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import type { TractVintage } from '../../source-id.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { foldersOf, isNotInFuture, yearIn, yearOfFolders } from '../file-year.js';

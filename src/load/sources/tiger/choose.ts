@@ -3,8 +3,9 @@ import { obtain } from '../../../core/obtain.js';
 import type { DbfField } from '../../files/dbf.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { readGeoidField } from '../../geoid-field.js';
-import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
+import type { LoadSink } from '../../load-sink.js';
 import type { Tally } from '../../tally.js';
+import { COUNTY_NAME_TRUST } from '../county-names.js';
 import type { TractShapefile } from './recognize.js';
 
 /** A tract's outline in one file. */

@@ -3,8 +3,8 @@ import type { Geoid } from '../../../core/geoid.js';
 import { type Box, boxAround, boxOf } from '../../../format/box.js';
 import type { ShpRecord } from '../../files/shp.js';
 import { internalPoint } from '../../internal-point.js';
-import type { Outline } from '../../model.js';
 import type { Tally } from '../../tally.js';
+import type { Outline } from '../../tract-rows.js';
 import { isInside } from '../../widest-stretch.js';
 import { DUPLICATE } from './choose.js';
 

@@ -1,8 +1,10 @@
-import type { LoadSink, Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
+import type { LoadSink } from '../../load-sink.js';
 import { cellAt, hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { parseDecimal } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
+import type { Recognition } from '../recognition.js';
 import { readTractField, takeTract } from '../tract-field.js';
 
 const OFFICIAL_NAME = /^tab20_tract20_tract10_.*\.txt$/i;

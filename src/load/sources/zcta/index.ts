@@ -1,6 +1,7 @@
-import type { Recognition, TextProbe } from '../../model.js';
+import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
+import type { Recognition } from '../recognition.js';
 import { readZipGazetteer, ZIP_GAZETTEER_COLUMNS } from './read-gazetteer.js';
 import { readShares, type ShareColumns } from './read-shares.js';
 

@@ -1,7 +1,8 @@
-import type { Recognition, TextProbe } from '../../../model.js';
+import type { TextProbe } from '../../../files/probe.js';
 import { findColumn } from '../../columns.js';
 import { yearOfFile } from '../../file-year.js';
 import { READ_TURNS } from '../../read-turns.js';
+import type { Recognition } from '../../recognition.js';
 import { type AcsVintage, acsPeriod, isPublished, refusalOfVintage, vintageOfYear } from '../vintage.js';
 import { LOOKUP_COLUMNS, readLookup } from './lookup.js';
 import { readSequence, sequenceHead } from './read-sequence.js';

@@ -1,8 +1,8 @@
 import { readDelimited } from '../../../files/delimited.js';
 import { InputError, type InputFile } from '../../../input.js';
-import { COUNTY_NAME_TRUST, type LoadSink } from '../../../model.js';
+import type { LoadSink } from '../../../load-sink.js';
 import { cellAt } from '../../columns.js';
-import { countyOfTractName, createCountyNamer } from '../../county-names.js';
+import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../../county-names.js';
 import { readTractField } from '../../tract-field.js';
 import type { AcsHeader } from '../columns.js';
 import { type AcsRows, createAcsRows } from '../table-reader.js';
