@@ -6,7 +6,7 @@ import { createShardBuilder } from '../../src/format/addresses/shard-builder.js'
 import { openAddressShard } from '../../src/format/addresses/shard-reader.js';
 import { writeAddressShard } from '../../src/format/addresses/shard-writer.js';
 import { mapFile } from '../../src/format/byte-source.js';
-import { tractBeside } from '../../src/load/side-tract.js';
+import { tractBeside } from '../../src/load/outlines/side-tract.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 import { streetName } from '../../src/load/synthetic/street-names.js';
 import { gridTract } from './official-shards.js';

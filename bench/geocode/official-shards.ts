@@ -4,10 +4,10 @@ import { type AddressFiles, addressFilesOf } from '../../src/format/addresses/ad
 import { openAddressShard } from '../../src/format/addresses/shard-reader.js';
 import { mapFile } from '../../src/format/byte-source.js';
 import { discoverFiles } from '../../src/load/files/discover.js';
-import { Intake } from '../../src/load/intake.js';
+import { Intake } from '../../src/load/intake/intake.js';
 import type { CountyFile } from '../../src/load/sources/addrfeat/county-file.js';
 import { recognizeCounty } from '../../src/load/sources/addrfeat/index.js';
-import { writeAddresses } from '../../src/load/write-addresses.js';
+import { writeAddresses } from '../../src/load/write/write-addresses.js';
 
 /** Made-up tracts are the cells of a grid: the available real counties have too few tracts to tell places apart. */
 const CELL_DEGREES = 0.05;

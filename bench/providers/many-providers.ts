@@ -1,6 +1,6 @@
 import { parseGeoid } from '../../src/core/geoid.js';
 import { PROVIDER_TYPES, type ProviderType } from '../../src/core/provider-types.js';
-import { Intake } from '../../src/load/intake.js';
+import { Intake } from '../../src/load/intake/intake.js';
 import type { ProviderRow } from '../../src/load/providers/provider.js';
 import { publishIntake, publishing } from '../../src/load/publish-intake.js';
 import { impossibleNpi } from '../../src/load/synthetic/npi.js';

@@ -20,8 +20,8 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { admin: 'admin/client.js' },
   { worker: 'pool/worker.js' },
   { 'check-thread': 'catalog/check-thread.js' },
-  { 'outlines-thread': 'load/outlines-thread.js' },
-  { 'shapes-thread': 'load/shapes-thread.js' },
+  { 'outlines-thread': 'load/outlines/outlines-thread.js' },
+  { 'shapes-thread': 'load/outlines/shapes-thread.js' },
   { 'sort-thread': 'narrative/sort-thread.js' },
   { 'dispatcher-process': 'webhooks/dispatcher-process.js' },
 ];

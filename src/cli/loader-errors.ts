@@ -5,9 +5,9 @@ import { UnconfirmedPublicationError } from '../catalog/publish.js';
 import { FormatError } from '../format/format-error.js';
 import { InputError } from '../load/input.js';
 import { ThresholdError } from '../load/publish-intake.js';
+import { ReportError } from '../load/report/write-report.js';
 import { SourceCatalogError } from '../load/source-catalog.js';
 import { CoverageLossError } from '../load/update/compare-datasets.js';
-import { ReportError } from '../load/write-report.js';
 import { fileSystemReason } from '../platform/file-system-error.js';
 import { CliError } from './cli-error.js';
 

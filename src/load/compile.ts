@@ -1,15 +1,15 @@
 import { discoverFiles } from './files/discover.js';
 import { requireUnchanged } from './files/unchanged.js';
 import { InputError } from './input.js';
-import { Intake, type LoadFilter } from './intake.js';
-import { WORK_HERE } from './outline-work.js';
+import { Intake, type LoadFilter } from './intake/intake.js';
+import { WORK_HERE } from './outlines/outline-work.js';
 import type { Progress } from './progress.js';
 import { type PublishedDataset, type PublishOptions, publishIntake, publishing } from './publish-intake.js';
 import { readInput } from './read-input.js';
-import { recognizeFiles } from './recognize.js';
-import { describeInput, filesThatCount, type RecognizedInput, reportedFiles } from './recognized-input.js';
+import { recognizeFiles } from './recognize/recognize.js';
+import { describeInput, filesThatCount, type RecognizedInput, reportedFiles } from './recognize/recognized-input.js';
+import { writeReport } from './report/write-report.js';
 import { readSourceCatalog } from './source-catalog.js';
-import { writeReport } from './write-report.js';
 
 export interface CompileOptions extends Omit<PublishOptions, 'readFrom'> {
   readonly inputDirs: readonly string[];

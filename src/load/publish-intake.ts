@@ -7,24 +7,24 @@ import {
 } from '../catalog/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
-import { createBridge } from './bridge.js';
-import { formatReport } from './format-report.js';
+import { whyNoTract } from './checks/no-tract.js';
 import { InputError } from './input.js';
-import type { Intake } from './intake.js';
-import { type JoinedTracts, joinLayers } from './join.js';
-import { knownTracts } from './known-tracts.js';
-import { fetchedFiles, listLoadedSources } from './loaded-sources.js';
-import { whyNoTract } from './no-tract.js';
-import { type OutlineWork, WORK_HERE } from './outline-work.js';
-import type { OutlinesWriting } from './outlines-writing.js';
+import type { Intake } from './intake/intake.js';
+import type { TractRow } from './intake/tract-rows.js';
+import { createBridge } from './join/bridge.js';
+import { type JoinedTracts, joinLayers } from './join/join.js';
+import { knownTracts } from './join/known-tracts.js';
+import { type OutlineWork, WORK_HERE } from './outlines/outline-work.js';
+import type { OutlinesWriting } from './outlines/outlines-writing.js';
 import type { Progress } from './progress.js';
 import type { OpenAddressLocator } from './providers/ground.js';
-import { type RecognizedInput, reportedFiles, sourceFiles } from './recognized-input.js';
-import { type CompileReport, createReport } from './report.js';
+import { type RecognizedInput, reportedFiles, sourceFiles } from './recognize/recognized-input.js';
+import { formatReport } from './report/format-report.js';
+import { type CompileReport, createReport } from './report/report.js';
+import { writeReport } from './report/write-report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
-import type { TractRow } from './tract-rows.js';
-import { writeDataset } from './write-dataset.js';
-import { writeReport } from './write-report.js';
+import { fetchedFiles, listLoadedSources } from './write/loaded-sources.js';
+import { writeDataset } from './write/write-dataset.js';
 
 export interface PublishOptions {
   readonly readFrom: InputRead | 'synthetic';

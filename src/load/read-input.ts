@@ -1,14 +1,14 @@
-import { createBridge } from './bridge.js';
-import { noteShiftedPoints } from './center-check.js';
-import type { Intake } from './intake.js';
-import { internalPoint } from './internal-point.js';
-import { outlinedTracts } from './known-tracts.js';
-import { createOutlineRepeats, type OutlineRepeats } from './outline-repeats.js';
-import type { OutlineWork } from './outline-work.js';
-import { createPointCheck, type PointCheck } from './point-check.js';
+import { noteShiftedPoints } from './checks/center-check.js';
+import { createOutlineRepeats, type OutlineRepeats } from './checks/outline-repeats.js';
+import { createPointCheck, type PointCheck } from './checks/point-check.js';
+import type { Intake } from './intake/intake.js';
+import { createBridge } from './join/bridge.js';
+import { outlinedTracts } from './join/known-tracts.js';
+import { internalPoint } from './outlines/internal-point.js';
+import type { OutlineWork } from './outlines/outline-work.js';
+import type { ReadShapes } from './outlines/shape-reader.js';
 import type { Progress } from './progress.js';
-import type { RecognizedInput } from './recognized-input.js';
-import type { ReadShapes } from './shape-reader.js';
+import type { RecognizedInput } from './recognize/recognized-input.js';
 import type { SourceId } from './source-id.js';
 import { chooseOutlines, readOutlines, type TakeTract } from './sources/tiger/index.js';
 

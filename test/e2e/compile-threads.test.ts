@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
-import type { CompileReport } from '../../src/load/report.js';
+import type { CompileReport } from '../../src/load/report/report.js';
 import { runCli } from '../support/cli.js';
 import { custom } from '../support/compiled-outlines.js';
 import { type LoadOutcome, load } from '../support/loading.js';

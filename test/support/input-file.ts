@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { probeText } from '../../src/load/files/probe.js';
 import type { InputFile } from '../../src/load/input.js';
-import type { LoadSink } from '../../src/load/load-sink.js';
+import type { LoadSink } from '../../src/load/intake/load-sink.js';
 import { recognizeText } from '../../src/load/sources/index.js';
 import type { Recognition } from '../../src/load/sources/recognition.js';
 

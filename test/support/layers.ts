@@ -1,7 +1,7 @@
 import { type Geoid, parseGeoid } from '../../src/core/geoid.js';
-import { Layer, type LayerKey } from '../../src/load/layer.js';
-import { Tally } from '../../src/load/tally.js';
-import type { TractRow } from '../../src/load/tract-rows.js';
+import { Layer, type LayerKey } from '../../src/load/intake/layer.js';
+import { Tally } from '../../src/load/intake/tally.js';
+import type { TractRow } from '../../src/load/intake/tract-rows.js';
 
 /** Parses a GEOID; fails the test if the text is not one. */
 export function geoidOf(text: string): Geoid {

@@ -1,6 +1,6 @@
 import { type CompileOptions, compile } from '../../src/load/compile.js';
 import type { PublishedDataset } from '../../src/load/publish-intake.js';
-import type { CompileReport } from '../../src/load/report.js';
+import type { CompileReport } from '../../src/load/report/report.js';
 
 /** The result or the error of a compile in this process, with all the lines that it printed. */
 export interface LoadOutcome {

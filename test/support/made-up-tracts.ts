@@ -2,7 +2,7 @@ import type { LoadedSource } from '../../src/core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, metricIndex, TREND_METRICS } from '../../src/core/metrics.js';
 import type { Area, ProvenanceEntry } from '../../src/format/description.js';
 import type { TractsFile } from '../../src/format/tracts-file.js';
-import { deriveAverages, deriveRanks } from '../../src/load/derive.js';
+import { deriveAverages, deriveRanks } from '../../src/load/write/derive.js';
 import { textTable } from './text-table.js';
 import { writtenSummaries } from './written-summaries.js';
 

@@ -1,4 +1,4 @@
-import { Intake } from '../../src/load/intake.js';
+import { Intake } from '../../src/load/intake/intake.js';
 import { type PublishedDataset, publishIntake, publishing } from '../../src/load/publish-intake.js';
 import { synthesize } from '../../src/load/synthetic/synthesize.js';
 

@@ -1,12 +1,12 @@
 import { parseGeoid } from '../../src/core/geoid.js';
 import { stateByFips } from '../../src/core/states.js';
-import type { Layer } from '../../src/load/layer.js';
-import type { LoadSink } from '../../src/load/load-sink.js';
+import type { Layer } from '../../src/load/intake/layer.js';
+import type { LoadSink } from '../../src/load/intake/load-sink.js';
+import { Tally } from '../../src/load/intake/tally.js';
+import type { TractOverlap, TractRow } from '../../src/load/intake/tract-rows.js';
 import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
 import type { SourceId } from '../../src/load/source-id.js';
 import { createSequenceKeys } from '../../src/load/sources/acs/sequence/sequence-keys.js';
-import { Tally } from '../../src/load/tally.js';
-import type { TractOverlap, TractRow } from '../../src/load/tract-rows.js';
 
 /** A sink that records what it receives, so that tests can inspect it. */
 export interface RecordingSink extends LoadSink {

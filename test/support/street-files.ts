@@ -6,9 +6,9 @@ import { type AddressShardBuilder, createShardBuilder } from '../../src/format/a
 import { openAddressShard } from '../../src/format/addresses/shard-reader.js';
 import { writeAddressShard } from '../../src/format/addresses/shard-writer.js';
 import { mapFile } from '../../src/format/byte-source.js';
-import type { Locate } from '../../src/load/side-tract.js';
-import type { StreetSegment } from '../../src/load/street-segment.js';
-import { addSegment } from '../../src/load/write-addresses.js';
+import type { StreetSegment } from '../../src/load/intake/street-segment.js';
+import type { Locate } from '../../src/load/outlines/side-tract.js';
+import { addSegment } from '../../src/load/write/write-addresses.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 /** Writes the segments' files, one per state. */

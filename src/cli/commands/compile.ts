@@ -1,6 +1,6 @@
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
-import { WORK_IN_THREADS } from '../../load/outline-work.js';
+import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
 import { createProgress } from '../../load/progress.js';
 import { describeReplaced } from '../../load/update/compare-coverage.js';
 import { CliError } from '../cli-error.js';

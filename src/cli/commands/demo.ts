@@ -1,6 +1,6 @@
 import { stateByFips } from '../../core/states.js';
-import { Intake } from '../../load/intake.js';
-import { WORK_IN_THREADS } from '../../load/outline-work.js';
+import { Intake } from '../../load/intake/intake.js';
+import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
 import { createProgress } from '../../load/progress.js';
 import { publishIntake, publishing } from '../../load/publish-intake.js';
 import { synthesize } from '../../load/synthetic/synthesize.js';

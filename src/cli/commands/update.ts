@@ -8,8 +8,9 @@ import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
-import { WORK_IN_THREADS } from '../../load/outline-work.js';
+import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
 import { createProgress, type Progress } from '../../load/progress.js';
+import { writeReport } from '../../load/report/write-report.js';
 import {
   compareDatasets,
   type DatasetComparison,
@@ -18,7 +19,6 @@ import {
 } from '../../load/update/compare-datasets.js';
 import { SMALL_LOSS_SHARE } from '../../load/update/coverage.js';
 import { fingerprintInput, generationCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
-import { writeReport } from '../../load/write-report.js';
 import { fileSystemReason } from '../../platform/file-system-error.js';
 import { CONNECTION_OPTIONS, connectionUsage, readConnection } from '../admin/connect.js';
 import { reloadService } from '../admin/reload-service.js';

@@ -2,7 +2,7 @@ import { type Geoid, geoidFromNumber, stateFipsOf } from '../../core/geoid.js';
 import { TREND_METRICS } from '../../core/metrics.js';
 import type { Area } from '../../format/description.js';
 import type { TractsFile } from '../../format/tracts-file.js';
-import { CONNECTICUT, connecticutAreasOf } from '../../load/known-tracts.js';
+import { CONNECTICUT, connecticutAreasOf } from '../../load/join/known-tracts.js';
 import type { SourceId } from '../../load/source-id.js';
 
 /** ACS products up to this year are published on 2010 tracts. */

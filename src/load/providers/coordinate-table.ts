@@ -1,6 +1,6 @@
 import type { LatLng } from '../../core/coordinates.js';
 import { GrowingArray } from '../../core/growing-array.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../intake/tally.js';
 import { NpiSet } from './npi.js';
 
 /** A provider's coordinates, as a file gives them. */

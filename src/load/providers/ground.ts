@@ -1,7 +1,7 @@
 import type { LatLng } from '../../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { stateByFips } from '../../core/states.js';
-import type { TractRow } from '../tract-rows.js';
+import type { TractRow } from '../intake/tract-rows.js';
 import type { Practice } from './provider.js';
 
 /** Geocodes an address; undefined if it cannot be located. */

@@ -1,5 +1,5 @@
 import type { ProviderKind } from '../../core/provider-types.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../intake/tally.js';
 import { CoordinateTable, type FaultyRow, UNUSED } from './coordinate-table.js';
 import { NpiSet } from './npi.js';
 import type { Position, Practice, Provider } from './provider.js';

@@ -1,7 +1,7 @@
 import { GrowingArray } from '../../core/growing-array.js';
 import { obtain } from '../../core/obtain.js';
 import { LOCATION_QUALITIES, PROVIDER_KINDS, type ProviderKind } from '../../core/provider-types.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../intake/tally.js';
 import type { Position, Practice, Provider } from './provider.js';
 import { TextPool } from './text-pool.js';
 

@@ -1,4 +1,4 @@
-import type { ZipCity } from '../write-addresses.js';
+import type { ZipCity } from '../write/write-addresses.js';
 import type { ProviderIntake } from './provider-intake.js';
 
 /** Yields which cities use which ZIPs, according to the providers' own addresses; each pair once. */

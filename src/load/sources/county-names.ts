@@ -1,6 +1,6 @@
 import { countyKey } from '../../core/geoid.js';
-import type { GeoidField } from '../geoid-field.js';
-import type { LoadSink } from '../load-sink.js';
+import type { LoadSink } from '../intake/load-sink.js';
+import type { GeoidField } from './geoid-field.js';
 
 /** How far each source's spelling of county names is trusted: the highest value wins. */
 export const COUNTY_NAME_TRUST = { tiger: 5, acs: 4, svi: 3, ejscreen: 2, places: 1 } as const;

@@ -1,4 +1,4 @@
-import type { ColumnTally } from '../tally.js';
+import type { ColumnTally } from '../intake/tally.js';
 
 /** Tells whether a cell's text means "no value" in a product. */
 export type MissingRule = (text: string) => boolean;

@@ -1,5 +1,5 @@
 import type { LatLng } from '../../core/coordinates.js';
-import type { ColumnTally, Tally } from '../tally.js';
+import type { ColumnTally, Tally } from '../intake/tally.js';
 import { cellAt } from './columns.js';
 import { type MissingRule, parseDecimal } from './number-cell.js';
 import { positionFault } from './position-fault.js';

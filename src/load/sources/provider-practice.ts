@@ -1,11 +1,11 @@
 import { STATES, type State, stateByAbbreviation } from '../../core/states.js';
-import type { Example } from '../example.js';
-import type { LoadSink } from '../load-sink.js';
+import type { Example } from '../intake/example.js';
+import type { LoadSink } from '../intake/load-sink.js';
+import type { Tally } from '../intake/tally.js';
 import type { Practice } from '../providers/provider.js';
 import { addressLine, cityName } from '../providers/text/address-line.js';
 import { phoneNumber } from '../providers/text/phone-number.js';
 import { readZip } from '../providers/text/zip-code.js';
-import type { Tally } from '../tally.js';
 
 /** A row's address and phone number, cell by cell. */
 export interface PracticeCells {

@@ -4,7 +4,7 @@ import type { TextProbe } from '../files/probe.js';
 import { readByteRows } from '../files/read-byte-rows.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { InputError } from '../input.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../intake/tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
 
 /** Takes one data row that has as many cells as the header. */

@@ -3,7 +3,7 @@ import type { TextProbe } from '../files/probe.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { namedColumns } from '../files/unended-row.js';
 import { InputError } from '../input.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../intake/tally.js';
 
 /** Takes one data row that has as many cells as the header. */
 export type RowTaker = (cells: readonly string[]) => void;

@@ -1,4 +1,4 @@
-import type { LoadSink } from '../load-sink.js';
+import type { LoadSink } from '../intake/load-sink.js';
 import type { SourceId } from '../source-id.js';
 
 /** A source's answer for a file that it recognizes. */

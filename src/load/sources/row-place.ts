@@ -1,9 +1,9 @@
 import { countyKey, type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { type State, stateByAbbreviation } from '../../core/states.js';
-import type { GeoidField } from '../geoid-field.js';
-import type { LoadSink } from '../load-sink.js';
-import type { Tally } from '../tally.js';
+import type { LoadSink } from '../intake/load-sink.js';
+import type { Tally } from '../intake/tally.js';
 import { cellAt, optionalColumn } from './columns.js';
+import type { GeoidField } from './geoid-field.js';
 import { isWanted } from './tract-field.js';
 
 /** Names of the columns that give a row's state and county besides its GEOID; a file need not have them. */

@@ -1,8 +1,8 @@
 import { stateFipsOf } from '../../core/geoid.js';
 import { stateByFips } from '../../core/states.js';
-import { type GeoidField, readGeoidField } from '../geoid-field.js';
-import type { LoadSink } from '../load-sink.js';
-import type { Tally } from '../tally.js';
+import type { LoadSink } from '../intake/load-sink.js';
+import type { Tally } from '../intake/tally.js';
+import { type GeoidField, readGeoidField } from './geoid-field.js';
 
 /** Reads a GEOID field as a tract of an existing state, wanted or not; undefined for anything else. */
 export function readTractField(text: string): GeoidField | undefined {

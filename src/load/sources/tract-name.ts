@@ -1,7 +1,7 @@
 import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { STATES, type State } from '../../core/states.js';
-import type { LoadSink } from '../load-sink.js';
-import type { Tally } from '../tally.js';
+import type { LoadSink } from '../intake/load-sink.js';
+import type { Tally } from '../intake/tally.js';
 
 /** A tract's name as ACS writes it: `Census Tract 401.02, Kent County, Delaware`; with semicolons since 2022. */
 const TRACT_NAME = /^Census Tract (\d{1,4})(?:\.(\d{1,2}))?(?![\d.])/i;

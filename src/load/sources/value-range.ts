@@ -1,5 +1,5 @@
 import { METRICS, type Metric, metricsOf } from '../../core/metrics.js';
-import type { ColumnTally } from '../tally.js';
+import type { ColumnTally } from '../intake/tally.js';
 
 /** The values that a metric can possibly have, both ends included. */
 export interface ValueRange {

@@ -1,7 +1,7 @@
 import type { Geoid } from '../../core/geoid.js';
 import { metricsOf, TREND_METRICS } from '../../core/metrics.js';
-import { Layer, type LayerKey } from '../layer.js';
-import type { LoadSink } from '../load-sink.js';
+import { Layer, type LayerKey } from '../intake/layer.js';
+import type { LoadSink } from '../intake/load-sink.js';
 import { ACS_YEARS, createDemographics, type Demographics } from './demographics.js';
 import { environmentOf } from './environment.js';
 import { HEALTH_KEYS, healthOf } from './health.js';

@@ -1,8 +1,8 @@
 import { roundTo } from '../../core/rounding.js';
 import { stateByFips } from '../../core/states.js';
 import type { Side } from '../../core/streets/street-line.js';
+import { positionOnStreet, type StreetSegment } from '../intake/street-segment.js';
 import type { Position, Practice as ProviderPractice, ProviderRow } from '../providers/provider.js';
-import { positionOnStreet, type StreetSegment } from '../street-segment.js';
 import { DEMO_PROVIDERS, type DemoProvider, RURAL_CLINIC } from './demo-providers.js';
 import { impossibleNpi } from './npi.js';
 import type { PostalPlan } from './postal-plan.js';

@@ -1,6 +1,6 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../core/coordinates.js';
 import { SIDE_OFFSET_METRES } from '../../core/streets/street-line.js';
-import type { SegmentRange, StreetSegment } from '../street-segment.js';
+import type { SegmentRange, StreetSegment } from '../intake/street-segment.js';
 import { clearStretch, type Stretch } from './clear-stretch.js';
 import { type PostalPlan, type Town, TRACTS_PER_TOWN } from './postal-plan.js';
 import { createRandom, type Random } from './random.js';

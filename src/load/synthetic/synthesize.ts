@@ -1,5 +1,5 @@
 import { parseGeoid } from '../../core/geoid.js';
-import type { LoadSink } from '../load-sink.js';
+import type { LoadSink } from '../intake/load-sink.js';
 import { COUNTY_NAME_TRUST } from '../sources/county-names.js';
 import { readTractCounts } from '../tract-counts.js';
 import { buildCountyMap, type County, type CountyMap } from './county-map.js';

@@ -11,8 +11,8 @@ import { parseExamples } from '../../../src/http/openapi/package-files.js';
 import { walkOperations } from '../../../src/http/openapi/walk.js';
 import { defineOperation } from '../../../src/http/operation.js';
 import { metricValues } from '../../../src/http/schemas/values.js';
+import { Tally } from '../../../src/load/intake/tally.js';
 import { checkRange } from '../../../src/load/sources/value-range.js';
-import { Tally } from '../../../src/load/tally.js';
 import { readDictionary } from '../../../src/query/dictionary.js';
 import { parseCurl } from '../../support/curl.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createBridge } from '../../../src/load/bridge.js';
-import { Intake } from '../../../src/load/intake.js';
-import { knownTracts } from '../../../src/load/known-tracts.js';
-import type { TractOverlap } from '../../../src/load/tract-rows.js';
+import { Intake } from '../../../src/load/intake/intake.js';
+import type { TractOverlap } from '../../../src/load/intake/tract-rows.js';
+import { createBridge } from '../../../src/load/join/bridge.js';
+import { knownTracts } from '../../../src/load/join/known-tracts.js';
 import { geoidOf, tractOf } from '../../support/layers.js';
 
 const OLD = geoidOf('36005000200');

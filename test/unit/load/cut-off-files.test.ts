@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
-import type { Tally } from '../../../src/load/tally.js';
+import type { Tally } from '../../../src/load/intake/tally.js';
 import { acsSequenceFiles } from '../../support/acs-sequences.js';
 import { fakeFile, readInto } from '../../support/input-file.js';
 import { locationsText, npiAt, physician, registryText } from '../../support/nppes.js';

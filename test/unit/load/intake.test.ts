@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Intake, type LoadFilter } from '../../../src/load/intake.js';
+import { Intake, type LoadFilter } from '../../../src/load/intake/intake.js';
 import { tractOf } from '../../support/layers.js';
 
 const ALL: LoadFilter = { territories: false };

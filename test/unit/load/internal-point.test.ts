@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quantize } from '../../../src/core/coordinates.js';
-import { internalPoint } from '../../../src/load/internal-point.js';
+import { internalPoint } from '../../../src/load/outlines/internal-point.js';
 import { naiveLocate } from '../../support/naive-locate.js';
 
 const box = (west: number, south: number, east: number, north: number): Int32Array =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseGeoid } from '../../../src/core/geoid.js';
+import { Tally } from '../../../src/load/intake/tally.js';
 import { joinParts } from '../../../src/load/sources/tiger/join-parts.js';
-import { Tally } from '../../../src/load/tally.js';
 
 const GEOID = parseGeoid('10001000100');
 if (!GEOID) throw new Error('not a GEOID');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { metricIndex } from '../../../src/core/metrics.js';
-import { createBridge } from '../../../src/load/bridge.js';
-import { Intake } from '../../../src/load/intake.js';
-import { type JoinedTracts, joinLayers } from '../../../src/load/join.js';
-import { knownTracts } from '../../../src/load/known-tracts.js';
-import type { Layer, LayerKey } from '../../../src/load/layer.js';
+import { Intake } from '../../../src/load/intake/intake.js';
+import type { Layer, LayerKey } from '../../../src/load/intake/layer.js';
+import { createBridge } from '../../../src/load/join/bridge.js';
+import { type JoinedTracts, joinLayers } from '../../../src/load/join/join.js';
+import { knownTracts } from '../../../src/load/join/known-tracts.js';
 import { geoidOf, layerOf, tractOf } from '../../support/layers.js';
 
 const DE1 = '10001040100';

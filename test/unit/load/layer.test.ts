@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Intake } from '../../../src/load/intake.js';
+import { Intake } from '../../../src/load/intake/intake.js';
 import { geoidOf, layerOf } from '../../support/layers.js';
 
 const DE = '10001040100';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeRecord } from '../../../src/load/fetch/records.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
-import { fetchedFiles, listLoadedSources } from '../../../src/load/loaded-sources.js';
-import { Tally } from '../../../src/load/tally.js';
+import { Tally } from '../../../src/load/intake/tally.js';
+import { fetchedFiles, listLoadedSources } from '../../../src/load/write/loaded-sources.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const unknown = () => undefined;

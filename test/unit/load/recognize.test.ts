@@ -4,9 +4,9 @@ import Papa from 'papaparse';
 import { describe, expect, it, test } from 'vitest';
 import { discoverFiles } from '../../../src/load/files/discover.js';
 import { InputError } from '../../../src/load/input.js';
-import { recognizeFiles } from '../../../src/load/recognize.js';
-import { filesByProduct, filesThatCount } from '../../../src/load/recognized-input.js';
-import { describeSuspect } from '../../../src/load/suspect-file.js';
+import { recognizeFiles } from '../../../src/load/recognize/recognize.js';
+import { filesByProduct, filesThatCount } from '../../../src/load/recognize/recognized-input.js';
+import { describeSuspect } from '../../../src/load/recognize/suspect-file.js';
 import { fakeFile } from '../../support/input-file.js';
 import { npiAt, physician, registryText } from '../../support/nppes.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS, metricIndex, metricsOf, type Section } from '../../../src/core/metrics.js';
-import type { JoinedTracts } from '../../../src/load/join.js';
-import { recordJson, tractName } from '../../../src/load/record-json.js';
+import type { JoinedTracts } from '../../../src/load/join/join.js';
+import { recordJson, tractName } from '../../../src/load/write/record-json.js';
 import { geoidOf, tractOf } from '../../support/layers.js';
 
 const GEOID = geoidOf('35013000101');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { overThreshold } from '../../../src/load/checks/reject-threshold.js';
+import { Tally } from '../../../src/load/intake/tally.js';
 import { ThresholdError } from '../../../src/load/publish-intake.js';
-import { overThreshold } from '../../../src/load/reject-threshold.js';
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
-import { Tally } from '../../../src/load/tally.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import { gazetteerText, type InputTree, sviText, tractShapefile, writeTree } from '../../support/official-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
-import { formatReport } from '../../../src/load/format-report.js';
 import { InputError } from '../../../src/load/input.js';
-import { type CompileReport, createReport } from '../../../src/load/report.js';
+import { Tally } from '../../../src/load/intake/tally.js';
+import { formatReport } from '../../../src/load/report/format-report.js';
+import { type CompileReport, createReport } from '../../../src/load/report/report.js';
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { PLACES_MEASURES } from '../../../src/load/sources/places/measures.js';
-import { Tally } from '../../../src/load/tally.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import {
   acsDatText,

@@ -2,7 +2,7 @@ import fs, { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ReportError, writeReport } from '../../../src/load/write-report.js';
+import { ReportError, writeReport } from '../../../src/load/report/write-report.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 test('a report that a full disk cuts off is removed', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Tally } from '../../../src/load/intake/tally.js';
 import { cellAt, findColumn, requireColumns } from '../../../src/load/sources/columns.js';
 import { countyOfTractName } from '../../../src/load/sources/county-names.js';
 import { yearIn, yearOfFile } from '../../../src/load/sources/file-year.js';
 import { parseDecimal } from '../../../src/load/sources/number-cell.js';
 import { rowFits, widthOf } from '../../../src/load/sources/read-table.js';
 import { checkRange } from '../../../src/load/sources/value-range.js';
-import { Tally } from '../../../src/load/tally.js';
 import { fakeFile } from '../../support/input-file.js';
 
 describe('columns by name', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../../src/core/metrics.js';
-import { SAME_TRACT_MIN_SHARE } from '../../../src/load/bridge.js';
+import { SAME_TRACT_MIN_SHARE } from '../../../src/load/join/bridge.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
 
 describe('source catalog', () => {

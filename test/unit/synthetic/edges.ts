@@ -1,5 +1,5 @@
+import type { Outline } from '../../../src/load/intake/tract-rows.js';
 import { at } from '../../../src/load/synthetic/rings.js';
-import type { Outline } from '../../../src/load/tract-rows.js';
 
 /** A directed edge: from x, y to x, y. */
 export type DirectedEdge = readonly [ax: number, ay: number, bx: number, by: number];

@@ -6,7 +6,7 @@ import { generationPath } from '../../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';
 import { isMatch } from '../../../src/geocode/geocoder.js';
-import { Intake } from '../../../src/load/intake.js';
+import { Intake } from '../../../src/load/intake/intake.js';
 import { publishIntake, publishing } from '../../../src/load/publish-intake.js';
 import { impossibleNpi } from '../../../src/load/synthetic/npi.js';
 import { createPostalPlan } from '../../../src/load/synthetic/postal-plan.js';

@@ -1,13 +1,13 @@
 import type { Geoid } from '../../../src/core/geoid.js';
-import type { Layer } from '../../../src/load/layer.js';
-import type { LoadSink } from '../../../src/load/load-sink.js';
+import type { Layer } from '../../../src/load/intake/layer.js';
+import type { LoadSink } from '../../../src/load/intake/load-sink.js';
+import type { StreetSegment } from '../../../src/load/intake/street-segment.js';
+import { Tally } from '../../../src/load/intake/tally.js';
+import type { Outline, TractRow } from '../../../src/load/intake/tract-rows.js';
 import type { ProviderRow } from '../../../src/load/providers/provider.js';
 import { ProviderIntake } from '../../../src/load/providers/provider-intake.js';
 import { createSequenceKeys } from '../../../src/load/sources/acs/sequence/sequence-keys.js';
-import type { StreetSegment } from '../../../src/load/street-segment.js';
 import { type SyntheticOptions, synthesize } from '../../../src/load/synthetic/synthesize.js';
-import { Tally } from '../../../src/load/tally.js';
-import type { Outline, TractRow } from '../../../src/load/tract-rows.js';
 
 /** What a run gave, as the loader would get it. */
 export interface Recording {

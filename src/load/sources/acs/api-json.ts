@@ -1,5 +1,5 @@
 import { InputError, type InputFile } from '../../input.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow } from '../read-table.js';

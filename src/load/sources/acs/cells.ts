@@ -1,4 +1,4 @@
-import type { ColumnTally } from '../../tally.js';
+import type { ColumnTally } from '../../intake/tally.js';
 import { type MissingRule, parseDecimal, readNumber } from '../number-cell.js';
 
 const NO_VALUE = new Set(['', '.', '-', '*', '**', '***', 'n', 'na', 'n/a', '(x)', 'null']);

@@ -1,4 +1,4 @@
-import type { Tally } from '../../tally.js';
+import type { Tally } from '../../intake/tally.js';
 import { cellAt } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import type { AcsHeader, LocatedValue } from './columns.js';

@@ -1,9 +1,9 @@
-import { describeExample, type Example, keepExample } from '../../example.js';
 import { readDelimited } from '../../files/delimited.js';
 import type { TextProbe } from '../../files/probe.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { InputError } from '../../input.js';
-import type { LoadSink } from '../../load-sink.js';
+import { describeExample, type Example, keepExample } from '../../intake/example.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';

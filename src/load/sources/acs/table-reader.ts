@@ -1,11 +1,11 @@
 import { roundTo } from '../../../core/rounding.js';
-import type { Example } from '../../example.js';
-import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
-import { Layer } from '../../layer.js';
-import type { LoadSink } from '../../load-sink.js';
-import type { ColumnTally, Tally } from '../../tally.js';
+import type { Example } from '../../intake/example.js';
+import { Layer } from '../../intake/layer.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { ColumnTally, Tally } from '../../intake/tally.js';
 import { cellAt, columnTwice } from '../columns.js';
+import type { GeoidField } from '../geoid-field.js';
 import { isWanted } from '../tract-field.js';
 import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange } from '../value-range.js';

@@ -3,7 +3,7 @@ import { type DbfHeader, readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { projectionOf } from '../../files/projection.js';
 import { InputError } from '../../input.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { yearOfFile } from '../file-year.js';
 import type { CountyFile } from './county-file.js';
 import { findAddressColumns } from './layout.js';

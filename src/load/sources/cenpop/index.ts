@@ -1,6 +1,6 @@
 import type { TextProbe } from '../../files/probe.js';
-import { Layer } from '../../layer.js';
-import type { LoadSink } from '../../load-sink.js';
+import { Layer } from '../../intake/layer.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, findColumn, hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { emptyIsMissing, parseDecimal, readNumber } from '../number-cell.js';

@@ -1,7 +1,7 @@
 import { countyFipsOf, type Geoid, tractCodeOf } from '../../../core/geoid.js';
 import type { TextProbe } from '../../files/probe.js';
-import { CONNECTICUT } from '../../known-tracts.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import { CONNECTICUT } from '../../join/known-tracts.js';
 import { cellAt, hasColumns, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
 import type { KnownHeader } from '../known-header.js';

@@ -1,13 +1,13 @@
 import { roundTo } from '../../../core/rounding.js';
 import { STATES } from '../../../core/states.js';
 import type { TextProbe } from '../../files/probe.js';
-import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
-import { Layer } from '../../layer.js';
-import type { LoadSink } from '../../load-sink.js';
-import type { ColumnTally, Tally } from '../../tally.js';
+import { Layer } from '../../intake/layer.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { ColumnTally, Tally } from '../../intake/tally.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
+import type { GeoidField } from '../geoid-field.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';

@@ -1,6 +1,6 @@
 import type { Geoid } from '../../../core/geoid.js';
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { FIRST_YEAR_OF_2020_TRACTS } from '../../source-id.js';
 import { cellAt, requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';

@@ -1,5 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { readNpi } from '../../providers/npi.js';
 import { nameKey } from '../../providers/site-key.js';
 import { organizationName } from '../../providers/text/organization-name.js';

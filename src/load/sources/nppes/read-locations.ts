@@ -1,5 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
 import { requireColumns } from '../columns.js';
 import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';

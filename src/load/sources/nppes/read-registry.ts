@@ -1,13 +1,13 @@
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { Tally } from '../../intake/tally.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
 import { type Provider, providerOf } from '../../providers/provider.js';
 import { textOrNull } from '../../providers/text/clean-text.js';
 import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { personName } from '../../providers/text/person-name.js';
-import type { Tally } from '../../tally.js';
 import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';

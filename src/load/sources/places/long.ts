@@ -1,13 +1,13 @@
 import type { Geoid } from '../../../core/geoid.js';
 import { obtain } from '../../../core/obtain.js';
 import type { TextProbe } from '../../files/probe.js';
-import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
-import { Layer } from '../../layer.js';
-import type { LoadSink } from '../../load-sink.js';
-import { Tally } from '../../tally.js';
+import { Layer } from '../../intake/layer.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import { Tally } from '../../intake/tally.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
+import type { GeoidField } from '../geoid-field.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';
 import { requireTract } from '../tract-field.js';

@@ -1,5 +1,5 @@
 import { metricsOf } from '../../../core/metrics.js';
-import type { ColumnTally } from '../../tally.js';
+import type { ColumnTally } from '../../intake/tally.js';
 import { emptyIsMissing, readNumber } from '../number-cell.js';
 import { checkRange } from '../value-range.js';
 

@@ -1,5 +1,5 @@
 import type { InputFile } from '../../input.js';
-import type { LayerKey } from '../../layer.js';
+import type { LayerKey } from '../../intake/layer.js';
 import type { TractVintage } from '../../source-id.js';
 import { hasColumns } from '../columns.js';
 import { foldersOf, yearIn } from '../file-year.js';

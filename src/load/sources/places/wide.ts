@@ -1,7 +1,7 @@
 import type { TextProbe } from '../../files/probe.js';
 import { InputError } from '../../input.js';
-import { Layer } from '../../layer.js';
-import type { LoadSink } from '../../load-sink.js';
+import { Layer } from '../../intake/layer.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { type ColumnNames, cellAt, findColumn, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
 import { readTable } from '../read-table.js';

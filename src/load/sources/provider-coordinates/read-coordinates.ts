@@ -1,8 +1,8 @@
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { Tally } from '../../intake/tally.js';
 import { readNpi } from '../../providers/npi.js';
-import type { Tally } from '../../tally.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 import { NO_COORDINATES, type PositionColumns, readPosition } from '../position-cells.js';
 import { refuseRow, whyUnwanted } from '../provider-practice.js';

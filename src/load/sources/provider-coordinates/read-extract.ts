@@ -1,12 +1,12 @@
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { Tally } from '../../intake/tally.js';
 import { readNpi } from '../../providers/npi.js';
 import { type Provider, providerOf } from '../../providers/provider.js';
 import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { wholeName } from '../../providers/text/person-name.js';
-import type { Tally } from '../../tally.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
 import { type PracticeCells, refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';

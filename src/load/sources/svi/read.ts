@@ -1,7 +1,7 @@
 import { type Geoid, stateFipsOf } from '../../../core/geoid.js';
 import type { TextProbe } from '../../files/probe.js';
-import { Layer, type LayerKey } from '../../layer.js';
-import type { LoadSink } from '../../load-sink.js';
+import { Layer, type LayerKey } from '../../intake/layer.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { type ColumnNames, cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { type MissingRule, parseDecimal, readNumber } from '../number-cell.js';

@@ -5,8 +5,8 @@ import { openOutlinesFile, writeOutlinesFile } from '../../../format/outlines-fi
 import { readShp } from '../../files/shp.js';
 import { requireShapePerRow } from '../../files/shp-records.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
-import type { LoadSink } from '../../load-sink.js';
-import type { Outline } from '../../tract-rows.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { Outline } from '../../intake/tract-rows.js';
 import type { PlaceFile } from './recognize.js';
 
 /** Gives the name of the place at a point, or undefined. */

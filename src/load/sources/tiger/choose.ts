@@ -2,10 +2,10 @@ import { countyKey, type Geoid, stateFipsOf, tractCodeOf } from '../../../core/g
 import { obtain } from '../../../core/obtain.js';
 import type { DbfField } from '../../files/dbf.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
-import { readGeoidField } from '../../geoid-field.js';
-import type { LoadSink } from '../../load-sink.js';
-import type { Tally } from '../../tally.js';
+import type { LoadSink } from '../../intake/load-sink.js';
+import type { Tally } from '../../intake/tally.js';
 import { COUNTY_NAME_TRUST } from '../county-names.js';
+import { readGeoidField } from '../geoid-field.js';
 import type { TractShapefile } from './recognize.js';
 
 /** A tract's outline in one file. */

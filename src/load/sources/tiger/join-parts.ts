@@ -2,10 +2,10 @@ import { type LatLng, UNITS_PER_DEGREE } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
 import { type Box, boxAround, boxOf } from '../../../format/box.js';
 import type { ShpRecord } from '../../files/shp.js';
-import { internalPoint } from '../../internal-point.js';
-import type { Tally } from '../../tally.js';
-import type { Outline } from '../../tract-rows.js';
-import { isInside } from '../../widest-stretch.js';
+import type { Tally } from '../../intake/tally.js';
+import type { Outline } from '../../intake/tract-rows.js';
+import { internalPoint } from '../../outlines/internal-point.js';
+import { isInside } from '../../outlines/widest-stretch.js';
 import { DUPLICATE } from './choose.js';
 
 /** One of the records that hold a tract's outline. */

@@ -1,5 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { parseDecimal } from '../number-cell.js';

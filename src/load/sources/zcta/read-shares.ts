@@ -1,5 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
-import type { LoadSink } from '../../load-sink.js';
+import type { LoadSink } from '../../intake/load-sink.js';
 import { requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';

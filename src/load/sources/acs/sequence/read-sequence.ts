@@ -1,6 +1,6 @@
 import { readDelimited } from '../../../files/delimited.js';
 import { InputError, type InputFile } from '../../../input.js';
-import type { LoadSink } from '../../../load-sink.js';
+import type { LoadSink } from '../../../intake/load-sink.js';
 import { cellAt } from '../../columns.js';
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../../county-names.js';
 import { readTractField } from '../../tract-field.js';

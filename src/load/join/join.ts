@@ -1,0 +1,187 @@
+import { type Geoid, stateFipsOf } from '../../core/geoid.js';
+import { METRICS, metricIndex, type Section, TREND_METRICS } from '../../core/metrics.js';
+import { obtain } from '../../core/obtain.js';
+import type { ProvenanceEntry } from '../../format/description.js';
+import type { Intake } from '../intake/intake.js';
+import { type Layer, sameValues } from '../intake/layer.js';
+import type { TractRow } from '../intake/tract-rows.js';
+import type { Bridge } from './bridge.js';
+import { isFilled, METRIC_GROUPS, type MetricGroup, selectLayers } from './select-layers.js';
+
+/** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
+export interface JoinedTracts {
+  readonly tracts: readonly TractRow[];
+  /** One column per metric of METRICS; `sdoh_index` is still empty. */
+  readonly values: readonly Float64Array[];
+  /** By section, 1 for each tract that its source has a row of, even one without values. */
+  readonly present: ReadonlyMap<Section, Uint8Array>;
+  readonly provenance: readonly ProvenanceEntry[];
+  /** `epa_data._source` by row. */
+  readonly epaSource: readonly (string | undefined)[];
+  readonly trendYears: readonly number[];
+  /** By row, year, trend metric. */
+  readonly trendValues: Float64Array;
+}
+
+/** A layer whose rows have been mapped to rows of the dataset. */
+interface PlacedLayer {
+  readonly layer: Layer;
+  /** By state, the dataset's row numbers and the layer's values for them. */
+  readonly byState: ReadonlyMap<string, { row: number; values: Float64Array }[]>;
+}
+
+/** Joins the layers to the tracts: for each state and group, from the newest layer only, so that years are never mixed. */
+export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
+  const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
+  const placed = [...intake.layers.values()].map((layer) => placeLayer(layer, rowOf, bridge));
+  const provenance: ProvenanceEntry[] = [];
+  const joined = {
+    tracts,
+    values: METRICS.map(() => new Float64Array(tracts.length).fill(Number.NaN)),
+    present: new Map(METRIC_GROUPS.map((group) => [group.section, new Uint8Array(tracts.length)])),
+    epaSource: new Array<string | undefined>(tracts.length),
+  };
+  const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
+  const lost = new Map<PlacedLayer, Set<number>>();
+  for (const state of states) {
+    const provided: Provided[] = [];
+    for (const group of METRIC_GROUPS) {
+      const { current, hidden, fallbacks } = selectLayers(group, placed, state);
+      if (current) provided.push(fill(joined, group, current, state));
+      if (current && hidden.length > 0) addLost(lost, group, { current, hidden }, state);
+      for (const { layer } of hidden) {
+        if (current && layer.key.year > current.layer.key.year) layer.tally.note(GIVEN_WAY, group.metrics.length);
+      }
+      for (const fallback of fallbacks) provided.push(fill(joined, group, fallback, state));
+    }
+    provenance.push(...provenanceOf(provided));
+  }
+  for (const [{ layer }, rows] of lost) layer.tally.note(HIDDEN_AND_EMPTY, rows.size);
+  return { ...joined, provenance, ...joinTrends(placed, tracts, states) };
+}
+
+/** A table may list a tract under two GEOIDs, such as Connecticut's of its counties and of its planning regions. */
+const REPEATED = 'duplicate row under another GEOID of the tract';
+const CONTRADICTING = 'duplicate tract under another GEOID with other values';
+
+/** Maps the layer's rows; of several for one tract, the first counts, as it does in {@link Layer.add}. */
+function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bridge): PlacedLayer {
+  const byState = new Map<string, { row: number; values: Float64Array }[]>();
+  const placed = new Map<Geoid, Float64Array>();
+  for (const [published, { values, padded }] of layer.entries()) {
+    const geoid = bridge.resolve(published, layer.key.tractVintage, padded);
+    if (typeof geoid !== 'string') {
+      if ('reject' in geoid) layer.reject(published, geoid.reject);
+      else layer.leave(published, geoid.leave);
+      continue;
+    }
+    const earlier = placed.get(geoid);
+    if (earlier) {
+      if (sameValues(earlier, values)) layer.leave(published, REPEATED);
+      else layer.reject(published, CONTRADICTING);
+      continue;
+    }
+    placed.set(geoid, values);
+    if (padded) layer.note(published, 'leading zero of the GEOID restored');
+    const row = rowOf.get(geoid);
+    if (row === undefined) continue;
+    obtain(byState, stateFipsOf(geoid), () => []).push({ row, values });
+  }
+  return { layer, byState };
+}
+
+type Joining = Pick<JoinedTracts, 'values' | 'present'> & { epaSource: (string | undefined)[] };
+
+/** What a layer has provided of a state: of which metrics, and for which rows. */
+interface Provided {
+  readonly entry: Omit<ProvenanceEntry, 'tractCount'>;
+  readonly rows: Set<number>;
+}
+
+/** Writes a layer's values of one group into the columns' empty cells, and says what it has written. */
+function fill(joined: Joining, group: MetricGroup, { layer, byState }: PlacedLayer, state: string): Provided {
+  const columns = group.metrics
+    .map((path) => ({ source: layer.key.metrics.indexOf(path), target: joined.values[metricIndex(path)] }))
+    .filter(({ source }) => source >= 0);
+  const present = joined.present.get(group.section);
+  const rows = new Set<number>();
+  for (const { row, values } of byState.get(state) ?? []) {
+    for (const { source, target } of columns) {
+      const value = values[source] ?? Number.NaN;
+      if (target === undefined || Number.isNaN(value) || !Number.isNaN(target[row] ?? 0)) continue;
+      target[row] = value;
+      rows.add(row);
+    }
+    if (present) present[row] = 1;
+    if (group.section === 'epa_data') joined.epaSource[row] = layer.key.label;
+  }
+  const { source, label, year, tractVintage } = layer.key;
+  const metrics = group.metrics.filter((path) => layer.holds(state, path));
+  const stateRanked = layer.stateRanked.has(state);
+  return {
+    entry: { stateFips: state, section: group.section, metrics, source, label, year, tractVintage, stateRanked },
+    rows,
+  };
+}
+
+/** As PLACES 2025, which has hardly any measure of Kentucky and Pennsylvania. */
+const GIVEN_WAY = 'metric without a value in a state: taken from an older file';
+
+/** A file of only some of a state's tracts, such as one county's, hides older files that have all of them. */
+const HIDDEN_AND_EMPTY =
+  'tract missing from the file that takes precedence: left empty, since years and tables are not mixed';
+
+/** Adds each tract that `current` has no row of but a hidden layer has a value for, under the first such layer. */
+function addLost(
+  lost: Map<PlacedLayer, Set<number>>,
+  group: MetricGroup,
+  { current, hidden }: { readonly current: PlacedLayer; readonly hidden: readonly PlacedLayer[] },
+  state: string,
+): void {
+  const known = new Set(current.byState.get(state)?.map(({ row }) => row));
+  for (const other of hidden) {
+    for (const { row, values } of other.byState.get(state) ?? []) {
+      if (known.has(row) || !isFilled(group, other.layer, values)) continue;
+      known.add(row);
+      obtain(lost, other, () => new Set()).add(row);
+    }
+  }
+}
+
+/** A state's entries, one per layer and section: metrics that come from the same table are listed together. */
+function provenanceOf(provided: readonly Provided[]): ProvenanceEntry[] {
+  const merged = new Map<string, Provided>();
+  for (const { entry, rows } of provided) {
+    if (rows.size === 0) continue;
+    const id = `${entry.section}/${entry.label}/${entry.year}`;
+    const known = merged.get(id);
+    const metrics = [...(known?.entry.metrics ?? []), ...entry.metrics];
+    merged.set(id, { entry: { ...entry, metrics }, rows: new Set([...(known?.rows ?? []), ...rows]) });
+  }
+  return [...merged.values()].map(({ entry, rows }) => ({ ...entry, tractCount: rows.size }));
+}
+
+/** Trend values for all ACS years, each from that year's tables only. The decennial count is not an ACS year. */
+function joinTrends(
+  placed: readonly PlacedLayer[],
+  tracts: readonly TractRow[],
+  states: readonly string[],
+): Pick<JoinedTracts, 'trendYears' | 'trendValues'> {
+  const surveys = placed.filter(({ layer }) => layer.key.source === 'acs');
+  const years = [...new Set(surveys.map(({ layer }) => layer.key.year))].sort((a, b) => a - b);
+  const width = TREND_METRICS.length;
+  const values = new Float64Array(tracts.length * years.length * width).fill(Number.NaN);
+  years.forEach((year, yearAt) => {
+    const ofYear = surveys.filter(({ layer }) => layer.key.year === year);
+    TREND_METRICS.forEach(({ path }, metricAt) => {
+      for (const state of states) {
+        const { current } = selectLayers({ section: 'demographics', metrics: [path] }, ofYear, state);
+        const source = current?.layer.key.metrics.indexOf(path) ?? -1;
+        for (const entry of current?.byState.get(state) ?? []) {
+          values[(entry.row * years.length + yearAt) * width + metricAt] = entry.values[source] ?? Number.NaN;
+        }
+      }
+    });
+  });
+  return { trendYears: years, trendValues: values };
+}

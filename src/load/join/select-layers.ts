@@ -1,0 +1,76 @@
+import { type Metric, metricsOf, type Section, TREND_METRICS } from '../../core/metrics.js';
+import type { Layer } from '../intake/layer.js';
+
+/** Metrics that all come from one layer within a state: a single metric of ACS or PLACES, or another section as a whole. */
+export interface MetricGroup {
+  readonly section: Section;
+  readonly metrics: readonly string[];
+}
+
+const wholeSection = (section: Section): MetricGroup => ({
+  section,
+  metrics: metricsOf(section).map((metric) => metric.path),
+});
+
+const eachAlone = (metrics: readonly Metric[]): MetricGroup[] =>
+  metrics.map(({ section, path }) => ({ section, metrics: [path] }));
+
+/**
+ * All groups. ACS publishes each demographic metric in a table of its own. PLACES models each measure by itself, and has
+ * none where the survey behind it was not held: the 2025 release has two of fourteen for Kentucky and Pennsylvania.
+ */
+export const METRIC_GROUPS: readonly MetricGroup[] = [
+  ...eachAlone(TREND_METRICS),
+  wholeSection('svi_themes'),
+  ...eachAlone(metricsOf('places_measures')),
+  wholeSection('epa_data'),
+];
+
+/** Layers with this preference or a higher one only fill gaps. */
+const FALLBACK_PREFERENCE = 2;
+
+/** A layer, and by state the rows of it that are in the dataset. */
+interface Candidate {
+  readonly layer: Layer;
+  readonly byState: ReadonlyMap<string, readonly { readonly values: Float64Array }[]>;
+}
+
+/**
+ * Chooses a group's layer for a state, among those whose rows of the state have a column for one of its metrics: those with
+ * a value in it come first, of these the newest year wins, within a year the preferred table (ACS detailed before profile
+ * and subject tables), and of equal ones that with the most tracts. The chosen layer hides the others; fallbacks fill the
+ * values that it leaves empty.
+ */
+export function selectLayers<L extends Candidate>(
+  group: MetricGroup,
+  layers: readonly L[],
+  state: string,
+): { current: L | undefined; hidden: L[]; fallbacks: L[] } {
+  const tractsOf = ({ byState }: L): number => byState.get(state)?.length ?? 0;
+  const holders = layers.filter(
+    ({ layer, byState }) => byState.has(state) && group.metrics.some((path) => layer.holds(state, path)),
+  );
+  const filled = new Set(holders.filter((holder) => hasValue(holder, group, state)));
+  const candidates = holders.sort(
+    (a, b) =>
+      Number(filled.has(b)) - Number(filled.has(a)) ||
+      b.layer.key.year - a.layer.key.year ||
+      a.layer.key.preference - b.layer.key.preference ||
+      tractsOf(b) - tractsOf(a),
+  );
+  const [current, ...hidden] = candidates.filter(({ layer }) => layer.key.preference < FALLBACK_PREFERENCE);
+  return {
+    current,
+    hidden,
+    fallbacks: candidates.filter(({ layer }) => layer.key.preference >= FALLBACK_PREFERENCE),
+  };
+}
+
+function hasValue({ layer, byState }: Candidate, group: MetricGroup, state: string): boolean {
+  return (byState.get(state) ?? []).some(({ values }) => isFilled(group, layer, values));
+}
+
+/** Whether a row of a layer has a value of one of the group's metrics. */
+export function isFilled({ metrics }: MetricGroup, { key }: Layer, values: Float64Array): boolean {
+  return metrics.some((path) => !Number.isNaN(values[key.metrics.indexOf(path)] ?? Number.NaN));
+}

@@ -1,0 +1,77 @@
+import { BY_SEMICOLONS, beginning, isJson, isWebPage, PACKED, SPREADSHEET_NAME } from '../files/content-kind.js';
+import { belowFirstLines, separatedBySemicolons, type TextProbe } from '../files/probe.js';
+import type { InputFile } from '../input.js';
+import { describeLikeness, recognizeText } from '../sources/index.js';
+
+/** A file that may have been meant to be loaded, or to provide more than is loaded from it. */
+export interface SuspectFile {
+  readonly file: InputFile;
+  /** What is wrong with it. */
+  readonly fault: string;
+}
+
+/** A suspect file as people are told of it. */
+export function describeSuspect({ file, fault }: SuspectFile): string {
+  return `${file.label}: ${fault}`;
+}
+
+/** Why a file that no source recognizes may still be a source's; undefined if nothing suggests that. */
+export function whySuspect(probe: TextProbe): string | undefined {
+  return whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe);
+}
+
+const JSON_NAME = /\.json(?:\.gz)?$/i;
+const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
+
+/** Archives are opened in folders only, and only those of zip and gzip. */
+const NESTED_ARCHIVE = /!.*\.zip$/i;
+const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
+
+/** Why a file named like a table is none. Single-state files can have any name, so only content tells what was meant. */
+export function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
+  // A spreadsheet within an archive is documentation that comes with its tables.
+  const mayBeTable = TABLE_NAME.test(file.label) || (SPREADSHEET_NAME.test(file.label) && !file.label.includes('!'));
+  if (OTHER_ARCHIVE.test(file.label)) return 'it is an archive of a kind that is not read; unpack it';
+  if (!mayBeTable && !NESTED_ARCHIVE.test(file.label) && !JSON_NAME.test(file.label)) return undefined;
+  if (head.trim() === '') return 'it is empty';
+  if (PACKED.includes(fault)) return fault;
+  return isWebPage(head) ? 'it is a web page' : undefined;
+}
+
+/**
+ * JSON under a table's name is a web service's response; sources that read JSON have already declined it. So is a text under
+ * the name of JSON, as the Census API answers a query with a mistake.
+ */
+function whyJson({ file, head }: TextProbe): string | undefined {
+  if (JSON_NAME.test(file.label) && !/^\s*[[{]/.test(head)) return `it is not JSON: ${beginning(head)}`;
+  if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
+  return `it is JSON from a web service, not a table: ${beginning(head)}`;
+}
+
+/** Which product a table would be without a title above its header, with its missing columns, or separated by commas. */
+function likenessOf(probe: TextProbe): string | undefined {
+  const titled = titledTable(probe);
+  if (titled !== undefined) return titled;
+  const likeness = describeLikeness(probe);
+  const separated = likeness === undefined ? separatedBySemicolons(probe) : undefined;
+  const product = separated && recognizeText(separated)?.product;
+  return product === undefined
+    ? (likeness ?? (separated && describeLikeness(separated)))
+    : `looks like ${product}, but ${BY_SEMICOLONS}`;
+}
+
+const namedCells = ({ header }: TextProbe): number => header.filter((cell) => cell !== '').length;
+
+/** Describes a table whose header is below the first line, which has fewer cells; undefined for other files. */
+function titledTable(probe: TextProbe): string | undefined {
+  for (const { line, below } of belowFirstLines(probe)) {
+    const separated = separatedBySemicolons(below);
+    if (namedCells(separated ?? below) <= namedCells(probe)) continue;
+    const product = recognizeText(below)?.product;
+    if (product !== undefined)
+      return `looks like ${product}, but its header is in line ${line}; remove the lines above it`;
+    const other = separated && recognizeText(separated)?.product;
+    if (other !== undefined) return `looks like ${other}, but its header is in line ${line}, and ${BY_SEMICOLONS}`;
+  }
+  return undefined;
+}

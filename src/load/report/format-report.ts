@@ -1,0 +1,80 @@
+import { metricsOf, TREND_METRICS } from '../../core/metrics.js';
+import { formatTable } from '../../core/table.js';
+import { type MetricGap, MOST_SHARE, type TrendGap } from './metric-gaps.js';
+import type { CompileReport, SectionCoverage } from './report.js';
+
+/** More states are counted, not listed. */
+const MOST_STATES_TOLD = 12;
+
+const listStates = (states: readonly string[]): string =>
+  states.length > MOST_STATES_TOLD ? `${states.length} states` : states.join(', ');
+
+/** The states that have none of a section. In a section of which nothing is loaded, that goes without saying. */
+function describeStatesWithout({ with: count, statesWithout }: SectionCoverage): string {
+  return count === 0 ? '' : listStates(statesWithout);
+}
+
+function describeTrendGap({ year, metrics, states }: TrendGap): string {
+  const what = metrics.length === TREND_METRICS.length ? 'nothing' : `none of ${metrics.join(', ')}`;
+  return `trends of ${year}: ${what} in ${listStates(states)}`;
+}
+
+/** A dataset that lacks wanted states is published all the same; one without any tract is not, and is told why. */
+function describeWithoutTracts({ tracts, statesWithoutTracts }: CompileReport): string[] {
+  if (tracts === 0 || statesWithoutTracts.length === 0) return [];
+  return [`None of ${statesWithoutTracts.join(', ')}: the input has neither a gazetteer nor outlines of their tracts`];
+}
+
+function describeInPart({ section, metrics, states }: MetricGap): string {
+  const what = metrics.length === metricsOf(section).length ? '' : `${metrics.join(', ')} of `;
+  return `${section}: ${what}less than ${MOST_SHARE * 100}% of the tracts in ${listStates(states)}`;
+}
+
+function describeStatesInPart({ statesInPart }: CompileReport): string[] {
+  if (statesInPart.length === 0) return [];
+  const each = statesInPart.map(({ state, tracts, of }) => `${tracts} of ${of} in ${state}`);
+  const where = each.length > MOST_STATES_TOLD ? `in ${each.length} states` : each.join(', ');
+  return [`Only a part of the tracts ${where}: check whether the gazetteer or the outlines are complete`];
+}
+
+/** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
+export function formatReport(report: CompileReport): string[] {
+  const rows = report.products.map((product) => [
+    product.product,
+    String(product.read),
+    String(product.kept),
+    String(sum(product.rejected)),
+    String(sum(product.leftOut)),
+  ]);
+  const lines = formatTable(['product', 'rows read', 'kept', 'rejected', 'left out'], rows);
+  const reasons = report.products.flatMap((product) => [
+    ...Object.entries(product.rejected).map(([reason, count]) => `  ${product.product}: ${count} rejected: ${reason}`),
+    ...Object.entries(product.leftOut).map(([reason, count]) => `  ${product.product}: ${count} left out: ${reason}`),
+    ...Object.entries(product.notes).map(([note, count]) => `  ${product.product}: ${count} × ${note}`),
+  ]);
+  const sections = Object.entries(report.sections).map(([section, count]) => [
+    section,
+    String(count.with),
+    String(count.without),
+    describeStatesWithout(count),
+  ]);
+  return [
+    ...lines,
+    ...(reasons.length > 0 ? ['', 'Why:', ...reasons] : []),
+    '',
+    ...formatTable(['section', 'tracts with', 'without', 'none in'], sections),
+    ...report.metricsWithout.map(
+      ({ section, metrics, states }) => `${section}: none of ${metrics.join(', ')} in ${listStates(states)}`,
+    ),
+    ...report.metricsInPart.map(describeInPart),
+    ...report.trendsWithout.map(describeTrendGap),
+    `${report.tracts} tracts, ${report.outlines} with an outline`,
+    ...describeWithoutTracts(report),
+    ...describeStatesInPart(report),
+    ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
+    ...report.suspect.map((file) => `  ${file}`),
+  ];
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
