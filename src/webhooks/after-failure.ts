@@ -1,6 +1,6 @@
 import type { Failed } from './attempt.js';
 import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
-import type { PauseReason } from './webhook-admin.js';
+import type { PauseReason } from './delivery-records.js';
 
 /** What follows a failed attempt: nothing is sent for `afterMs`, and the event is retried or given up. */
 export type AfterFailure =

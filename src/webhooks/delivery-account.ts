@@ -1,7 +1,6 @@
 import type { DeadLetter, Failed, Outcome } from './attempt.js';
-import type { DeliveryStatus, Position, Rest } from './delivery-records.js';
+import type { DeliveryStatus, PauseReason, Position, Rest } from './delivery-records.js';
 import type { EventMessage } from './event-message.js';
-import type { PauseReason } from './webhook-admin.js';
 import { withOffset } from './with-offset.js';
 
 /** How far a change set has been delivered. `finished`: completely. `abandoned`: the rest can never be delivered. */

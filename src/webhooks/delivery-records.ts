@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineCollection, type StateView, type Transaction } from '../state/store.js';
 import { attemptSchema, deadLetterSchema } from './attempt.js';
-import { PAUSE_REASONS } from './webhook-admin.js';
 
 const id = z.int().positive();
 const count = z.int().min(0);
@@ -64,6 +63,10 @@ const restSchema = z.object({
   failedAttempts: z.record(z.string(), count),
 });
 export type Rest = z.output<typeof restSchema>;
+
+/** `failures`: too many events in a row were given up. `dead-letters`: the maximum number of dead letters is reached. */
+export const PAUSE_REASONS = ['failures', 'dead-letters'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 const statusSchema = z.object({
   pausedBecause: z.enum(PAUSE_REASONS).nullable(),

@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/audit-log.js';
 import type { Attempt, DeadLetter, DeliveryFailure } from './attempt.js';
+import type { PauseReason } from './delivery-records.js';
 import type { EventName, SubscriptionFilters } from './subscription.js';
 
 /** A maintainer's operations on webhook subscriptions. Results are plain JSON data; times are ISO 8601 in UTC. */
@@ -77,10 +78,6 @@ export interface WebhookSummary {
   /** Age of the oldest waiting update; 0 if none waits. */
   readonly lagSeconds: number;
 }
-
-/** `failures`: too many events in a row were given up. `dead-letters`: the maximum number of dead letters is reached. */
-export const PAUSE_REASONS = ['failures', 'dead-letters'] as const;
-export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export interface WebhookAttempts {
   /** The last 20, newest first: every failed attempt, but of the successful ones only one a second. */

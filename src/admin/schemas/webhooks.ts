@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { attemptSchema, DELIVERY_FAILURES, deadLetterSchema } from '../../webhooks/attempt.js';
+import { PAUSE_REASONS } from '../../webhooks/delivery-records.js';
 import { EVENTS } from '../../webhooks/subscription.js';
 import {
-  PAUSE_REASONS,
   WEBHOOK_STATES,
   type WebhookAttempts,
   type WebhookDeadLetter,
