@@ -2,7 +2,7 @@ import type { DatasetAdmin } from '../catalog/dataset-admin.js';
 import type { KeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import type { StateStore } from '../state/store.js';
-import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
+import type { WebhookAdmin } from '../webhooks/admin/webhook-admin.js';
 
 /** What the admin procedures depend on. */
 export interface AdminDeps {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CatalogError, type CatalogErrorCode } from '../catalog/catalog-error.js';
 import { KeyError, type KeyErrorCode } from '../keys/key-error.js';
 import { StateError, type StateErrorCode } from '../state/state-error.js';
-import { WebhookError, type WebhookErrorCode } from '../webhooks/webhook-admin.js';
+import { WebhookError, type WebhookErrorCode } from '../webhooks/admin/webhook-admin.js';
 import { describeProblem } from './input-problems.js';
 
 type Code = TRPCError['code'];

@@ -23,7 +23,7 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { 'outlines-thread': 'load/outlines/outlines-thread.js' },
   { 'shapes-thread': 'load/outlines/shapes-thread.js' },
   { 'sort-thread': 'narrative/sort-thread.js' },
-  { 'dispatcher-process': 'webhooks/dispatcher-process.js' },
+  { 'dispatcher-process': 'webhooks/delivery/dispatcher-process.js' },
 ];
 
 /**

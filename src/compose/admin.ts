@@ -9,7 +9,7 @@ import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type Logger, type LogOutput } from '../log.js';
 import { packageVersion } from '../platform/package-root.js';
 import type { StateStore } from '../state/store.js';
-import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
+import type { WebhookAdmin } from '../webhooks/admin/webhook-admin.js';
 import { type CertificateEvents, followCertificate, readCertificate } from './admin-certificate.js';
 import type { Datasets } from './datasets.js';
 import { loggingRefusals } from './reload-outcomes.js';

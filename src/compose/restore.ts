@@ -1,7 +1,7 @@
 import { ownActor, recordAudit } from '../audit/audit-log.js';
 import { type RestoreSummary, restoreState } from '../state/restore.js';
-import { setActive } from '../webhooks/set-active.js';
-import { activeSubscriptions } from '../webhooks/subscription-lookup.js';
+import { setActive } from '../webhooks/admin/set-active.js';
+import { activeSubscriptions } from '../webhooks/admin/subscription-lookup.js';
 
 export interface RestoreOptions {
   readonly now: Date;

@@ -9,16 +9,16 @@ import type { SecretBox } from '../state/secret-box.js';
 import type { StateStore } from '../state/store.js';
 import type { Counters } from '../tallies/counters.js';
 import { type CountOccurrence, createOccurrenceCount } from '../tallies/occurrences.js';
-import { startAnnouncer } from '../webhooks/announcer.js';
-import { createWebhookAdmin } from '../webhooks/create-webhook-admin.js';
-import { createDeliveryCounts, type DeliveryCounts } from '../webhooks/delivery-counts.js';
-import { type DispatcherEnd, type DispatcherHost, hostDispatcher } from '../webhooks/dispatcher-host.js';
-import type { DispatcherReport } from '../webhooks/dispatcher-protocol.js';
+import { createWebhookAdmin } from '../webhooks/admin/create-webhook-admin.js';
+import { createDeliveryCounts, type DeliveryCounts } from '../webhooks/admin/delivery-counts.js';
+import type { WebhookAdmin } from '../webhooks/admin/webhook-admin.js';
+import { type DispatcherEnd, type DispatcherHost, hostDispatcher } from '../webhooks/delivery/dispatcher-host.js';
+import type { DispatcherReport } from '../webhooks/delivery/dispatcher-protocol.js';
+import type { Sender, SenderOptions } from '../webhooks/delivery/sender.js';
+import { startAnnouncer } from '../webhooks/events/announcer.js';
+import { readPinnedGenerations } from '../webhooks/events/pinned-generations.js';
 import { createOwners, type Owners } from '../webhooks/owners.js';
-import { readPinnedGenerations } from '../webhooks/pinned-generations.js';
-import type { Sender, SenderOptions } from '../webhooks/sender.js';
 import { countUnopenable, createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.js';
-import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import { boxWith, openWebhookKey } from '../webhooks/webhook-key.js';
 import type { Datasets } from './datasets.js';
 import type { GenerationReaders } from './generation-readers.js';
@@ -121,7 +121,7 @@ const DESCRIPTORS_TO_LOAD = 16;
  */
 function lateSender(options: SenderOptions): Sender {
   let opened: Promise<Sender> | undefined;
-  const open = async (): Promise<Sender> => (await import('../webhooks/sender.js')).createSender(options);
+  const open = async (): Promise<Sender> => (await import('../webhooks/delivery/sender.js')).createSender(options);
   return {
     send: async (url, headers, body) => {
       // If Node fails to load a module for want of a file descriptor, it never loads it again: it is not asked to.

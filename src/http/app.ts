@@ -5,7 +5,7 @@ import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { Logger, WriteLine } from '../log.js';
 import type { Narrator } from '../narrative/narrator.js';
-import type { DeliveryCounts } from '../webhooks/delivery-counts.js';
+import type { DeliveryCounts } from '../webhooks/admin/delivery-counts.js';
 import { NotStoredError } from '../webhooks/not-stored-error.js';
 import type { Subscriptions } from '../webhooks/subscriptions.js';
 import { type Admit, createAdmit } from './access/admission.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from '../webhooks/delivery-limits.js';
-import { webhookIdOf } from '../webhooks/event-message.js';
-import { createSign, type SigningHeaders } from '../webhooks/signature.js';
+import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from '../webhooks/delivery/delivery-limits.js';
+import { createSign, type SigningHeaders } from '../webhooks/delivery/signature.js';
+import { webhookIdOf } from '../webhooks/events/event-message.js';
 import { dataUpdatedSchema, thresholdExceededSchema } from './schemas/webhook-events.js';
 
 /** The API reference's description of a webhook event. */

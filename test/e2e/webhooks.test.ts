@@ -9,7 +9,7 @@ import { deferred } from '../../src/core/deferred.js';
 import type { ApiDocument } from '../../src/http/openapi/model.js';
 import { configuredKeyIds } from '../../src/keys/keyring.js';
 import { openState } from '../../src/state/open-state.js';
-import { announceGeneration } from '../../src/webhooks/announce.js';
+import { announceGeneration } from '../../src/webhooks/events/announce.js';
 import { createOwners } from '../../src/webhooks/owners.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
 import { administer } from '../support/administered-service.js';

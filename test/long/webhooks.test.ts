@@ -6,7 +6,7 @@ import { generationPath, readCurrent } from '../../src/catalog/generations.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
 import { formatTable } from '../../src/core/table.js';
 import { openDataset } from '../../src/format/dataset.js';
-import { DELIVERY_LIMITS } from '../../src/webhooks/delivery-limits.js';
+import { DELIVERY_LIMITS } from '../../src/webhooks/delivery/delivery-limits.js';
 import { type AdministeredService, administer } from '../support/administered-service.js';
 import { behaviours, type ChaosReceiver, startChaosReceiver } from '../support/chaos-receivers.js';
 import { killTree } from '../support/child-processes.js';

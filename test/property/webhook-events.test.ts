@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { METRICS } from '../../src/core/metrics.js';
 import { START } from '../../src/webhooks/delivery-records.js';
-import { countEvents, type EventStream, openEventStream } from '../../src/webhooks/event-stream.js';
-import { compileSelection } from '../../src/webhooks/selection.js';
+import { countEvents, type EventStream, openEventStream } from '../../src/webhooks/events/event-stream.js';
+import { compileSelection } from '../../src/webhooks/events/selection.js';
 import type { SubscriptionFilters, Threshold } from '../../src/webhooks/subscription.js';
 import { type MadeUpChange, madeUpChanges } from '../support/made-up-changes.js';
 

@@ -8,7 +8,7 @@ import { CatalogError } from '../../src/catalog/catalog-error.js';
 import type { DatasetAdmin, ReloadResult } from '../../src/catalog/dataset-admin.js';
 import { createKeyRegistry } from '../../src/keys/key-registry.js';
 import { createKeyUsage, type KeyUsage } from '../../src/keys/key-usage.js';
-import { type WebhookAdmin, WebhookError } from '../../src/webhooks/webhook-admin.js';
+import { type WebhookAdmin, WebhookError } from '../../src/webhooks/admin/webhook-admin.js';
 import { type KeyWorld, openKeyWorld } from './keys.js';
 
 export const ADMIN_TOKEN = 'a-token-for-tests';

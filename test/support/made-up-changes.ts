@@ -1,5 +1,5 @@
 import { METRICS, SECTIONS } from '../../src/core/metrics.js';
-import type { Changes } from '../../src/webhooks/changes.js';
+import type { Changes } from '../../src/webhooks/events/changes.js';
 
 /** One changed tract. Values are in the order of METRICS, NaN if missing. */
 export interface MadeUpChange {

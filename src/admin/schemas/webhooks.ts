@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { attemptSchema, DELIVERY_FAILURES, deadLetterSchema } from '../../webhooks/attempt.js';
-import { PAUSE_REASONS } from '../../webhooks/delivery-records.js';
-import { EVENTS } from '../../webhooks/subscription.js';
 import {
   WEBHOOK_STATES,
   type WebhookAttempts,
@@ -9,7 +6,10 @@ import {
   type WebhookPreview,
   type WebhookSummary,
   type WebhookTestResult,
-} from '../../webhooks/webhook-admin.js';
+} from '../../webhooks/admin/webhook-admin.js';
+import { attemptSchema, DELIVERY_FAILURES, deadLetterSchema } from '../../webhooks/attempt.js';
+import { PAUSE_REASONS } from '../../webhooks/delivery-records.js';
+import { EVENTS } from '../../webhooks/subscription.js';
 
 const id = z.int().positive();
 const count = z.int().min(0);

@@ -3,8 +3,8 @@ import type { ChangeCounts, ReloadResult, RollbackResult } from '../../catalog/d
 import { isGenerationName } from '../../catalog/generations.js';
 import { formatBytes } from '../../core/format-bytes.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
+import type { WebhookPreview } from '../../webhooks/admin/webhook-admin.js';
 import { EVENTS } from '../../webhooks/subscription.js';
-import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { shownText } from '../admin/shown-text.js';

@@ -1,5 +1,5 @@
-import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
-import { WEBHOOK_STATES } from '../../webhooks/webhook-admin.js';
+import type { DeliveryCounts } from '../../webhooks/admin/delivery-counts.js';
+import { WEBHOOK_STATES } from '../../webhooks/admin/webhook-admin.js';
 import { family } from './prometheus.js';
 
 /** Webhook delivery counts in Prometheus' text format. Subscriptions are labeled by number, never by URL or key. */

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../../core/dictionary.js';
 import type { Geocoder } from '../../geocode/geocoder.js';
 import type { Narrator } from '../../narrative/narrator.js';
-import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
+import type { DeliveryCounts } from '../../webhooks/admin/delivery-counts.js';
 import type { Subscriptions } from '../../webhooks/subscriptions.js';
 import type { Reporting } from '../metrics/reporting.js';
 import { createNarration } from '../narration.js';

@@ -1,5 +1,5 @@
 import { toByteText } from '../../core/byte-text.js';
-import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
+import type { DeliveryCounts } from '../../webhooks/admin/delivery-counts.js';
 import { type Answer, momentary } from '../answer.js';
 import { parseWeights } from '../input/weights.js';
 import { datasetPrometheus } from '../metrics/dataset-prometheus.js';

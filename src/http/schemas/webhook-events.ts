@@ -4,7 +4,7 @@ import { SECTIONS } from '../../core/metrics.js';
 import { THRESHOLD_OPERATORS } from '../../webhooks/subscription.js';
 import { METRIC_PATHS, numberOrNull } from './values.js';
 
-/** The bodies of webhook events (SPEC 6.2), which src/webhooks/event-message.ts writes. */
+/** The bodies of webhook events (SPEC 6.2), which src/webhooks/events/event-message.ts writes. */
 
 const timestamp = z.iso.datetime({ offset: true }).meta({
   description: 'When the data changed; the same for all events of that change, and for all attempts.',

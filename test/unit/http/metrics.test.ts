@@ -9,7 +9,7 @@ import { type LiveDataset, metricsJson } from '../../../src/http/metrics/report.
 import { readRequestCounts } from '../../../src/http/metrics/request-counts.js';
 import { createRequestMetrics } from '../../../src/http/metrics/request-metrics.js';
 import { createCounters } from '../../../src/tallies/counters.js';
-import type { DeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import type { DeliveryCounts } from '../../../src/webhooks/admin/delivery-counts.js';
 import { startTestApp } from '../../support/test-app.js';
 
 const LOOKUPS = {

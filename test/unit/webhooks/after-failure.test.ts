@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { afterFailure, type Standing } from '../../../src/webhooks/after-failure.js';
 import type { Failed, NoResponse } from '../../../src/webhooks/attempt.js';
-import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
+import { afterFailure, type Standing } from '../../../src/webhooks/delivery/after-failure.js';
+import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery/delivery-limits.js';
 
 const FIRST: Standing = { failedAttempts: 0, failuresInARow: 0, deadLetters: 1 };
 const afterOutcome = (outcome: Failed, standing: Partial<Standing> = {}) =>

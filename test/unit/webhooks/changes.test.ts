@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { holdAlone } from '../../../src/catalog/generation-hold.js';
 import { generationPath } from '../../../src/catalog/generations.js';
-import { openChanges } from '../../../src/webhooks/changes.js';
+import { openChanges } from '../../../src/webhooks/events/changes.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDeliveryAccount } from '../../../src/webhooks/delivery-account.js';
+import { createDeliveryAccount } from '../../../src/webhooks/delivery/delivery-account.js';
 import { NO_STATUS } from '../../../src/webhooks/delivery-records.js';
 
 const MESSAGE = { event: 'data.updated', geoid: '27053011001', webhookId: 'msg_1', body: '{}' } as const;

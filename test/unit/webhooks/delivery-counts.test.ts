@@ -3,7 +3,7 @@ import { openDeliveryCounts } from '../../../src/compose/webhooks.js';
 import { loadConfig } from '../../../src/config.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import type { StateStore } from '../../../src/state/store.js';
-import { createDeliveryCounts, readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import { createDeliveryCounts, readDeliveryCounts } from '../../../src/webhooks/admin/delivery-counts.js';
 import {
   changeSetRecords,
   cursorRecords,

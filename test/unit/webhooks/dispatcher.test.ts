@@ -9,7 +9,9 @@ import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { StateError } from '../../../src/state/state-error.js';
 import type { StateKey } from '../../../src/state/store.js';
-import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import { readDeliveryCounts } from '../../../src/webhooks/admin/delivery-counts.js';
+import type { WebhookSummary } from '../../../src/webhooks/admin/webhook-admin.js';
+import type { Dispatcher } from '../../../src/webhooks/delivery/dispatcher.js';
 import {
   changeSetRecords,
   cursorRecords,
@@ -18,9 +20,7 @@ import {
   statusRecords,
   touchDeliveries,
 } from '../../../src/webhooks/delivery-records.js';
-import type { Dispatcher } from '../../../src/webhooks/dispatcher.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
-import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, type ReceivedRequest, startFakeServer } from '../../support/fake-server.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { readDue } from '../../../src/webhooks/delivery/due-deliveries.js';
+import type { Lane } from '../../../src/webhooks/delivery/lane.js';
 import { NO_STATUS, statusRecords } from '../../../src/webhooks/delivery-records.js';
-import { readDue } from '../../../src/webhooks/due-deliveries.js';
-import type { Lane } from '../../../src/webhooks/lane.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';

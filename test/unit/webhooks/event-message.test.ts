@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMessages } from '../../../src/webhooks/event-message.js';
+import { createMessages } from '../../../src/webhooks/events/event-message.js';
 import type { Subscription } from '../../../src/webhooks/subscription.js';
 import { ALL_SECTIONS, madeUpChanges, valuesWith } from '../../support/made-up-changes.js';
 

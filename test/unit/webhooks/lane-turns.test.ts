@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Deferred, deferred } from '../../../src/core/deferred.js';
-import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
-import type { Lane, Next } from '../../../src/webhooks/lane.js';
-import { createLaneTurns } from '../../../src/webhooks/lane-turns.js';
+import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery/delivery-limits.js';
+import type { Lane, Next } from '../../../src/webhooks/delivery/lane.js';
+import { createLaneTurns } from '../../../src/webhooks/delivery/lane-turns.js';
 
 /** A lane that only has turns. */
 function laneOf(subscriptionId: number, host: string, run: () => Promise<Next>): Lane {

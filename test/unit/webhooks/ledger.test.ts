@@ -5,8 +5,11 @@ import { deferred } from '../../../src/core/deferred.js';
 import { openState } from '../../../src/state/open-state.js';
 import type { StateStore, Transaction } from '../../../src/state/store.js';
 import type { DeadLetter } from '../../../src/webhooks/attempt.js';
-import { createDeliveryAccount, type Unsaved } from '../../../src/webhooks/delivery-account.js';
-import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
+import { createDeliveryAccount, type Unsaved } from '../../../src/webhooks/delivery/delivery-account.js';
+import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery/delivery-limits.js';
+import type { Work } from '../../../src/webhooks/delivery/delivery-work.js';
+import { createLane, type Lane } from '../../../src/webhooks/delivery/lane.js';
+import { createLedger } from '../../../src/webhooks/delivery/ledger.js';
 import {
   changeSetRecords,
   cursorRecords,
@@ -16,10 +19,7 @@ import {
   START,
   statusRecords,
 } from '../../../src/webhooks/delivery-records.js';
-import type { Work } from '../../../src/webhooks/delivery-work.js';
-import type { EventMessage } from '../../../src/webhooks/event-message.js';
-import { createLane, type Lane } from '../../../src/webhooks/lane.js';
-import { createLedger } from '../../../src/webhooks/ledger.js';
+import type { EventMessage } from '../../../src/webhooks/events/event-message.js';
 import { subscriptionRecords } from '../../../src/webhooks/subscription.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSender } from '../../../src/webhooks/sender.js';
-import { createSign } from '../../../src/webhooks/signature.js';
+import { createSender } from '../../../src/webhooks/delivery/sender.js';
+import { createSign } from '../../../src/webhooks/delivery/signature.js';
 import { eventually } from '../../support/eventually.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../../support/receiver-process.js';
 

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { blockThread } from '../../../src/platform/block-thread.js';
-import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
+import { createSender, type SenderOptions } from '../../../src/webhooks/delivery/sender.js';
 import { selfSignedCertificate } from '../../support/certificates.js';
 import { eventually } from '../../support/eventually.js';
 import { startFakeServer } from '../../support/fake-server.js';

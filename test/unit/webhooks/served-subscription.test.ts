@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/webhooks/attempt.js';
-import { createChangeLibrary } from '../../../src/webhooks/change-library.js';
-import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
+import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery/delivery-limits.js';
+import { createLedger } from '../../../src/webhooks/delivery/ledger.js';
+import { readPending } from '../../../src/webhooks/delivery/pending-deliveries.js';
+import type { Sender } from '../../../src/webhooks/delivery/sender.js';
+import { type ServingDependencies, serveSubscription } from '../../../src/webhooks/delivery/served-subscription.js';
 import {
   type DeliveryStatus,
   deadLetterRecords,
@@ -9,10 +12,7 @@ import {
   replayRecords,
   statusRecords,
 } from '../../../src/webhooks/delivery-records.js';
-import { createLedger } from '../../../src/webhooks/ledger.js';
-import { readPending } from '../../../src/webhooks/pending-deliveries.js';
-import type { Sender } from '../../../src/webhooks/sender.js';
-import { type ServingDependencies, serveSubscription } from '../../../src/webhooks/served-subscription.js';
+import { createChangeLibrary } from '../../../src/webhooks/events/change-library.js';
 import type { Subscriptions } from '../../../src/webhooks/subscriptions.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { SecretBoxError } from '../../../src/state/secret-box.js';
-import { createSign, openSign } from '../../../src/webhooks/signature.js';
+import { createSign, openSign } from '../../../src/webhooks/delivery/signature.js';
 
 const ID = 'msg_loFOjxBNrRLzqYUf';
 const AT_MS = 1_731_705_121_900;

@@ -4,9 +4,9 @@ import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import { createWebhookAdmin } from '../../../src/webhooks/admin/create-webhook-admin.js';
+import { readDeliveryCounts } from '../../../src/webhooks/admin/delivery-counts.js';
 import type { DeadLetter } from '../../../src/webhooks/attempt.js';
-import { createWebhookAdmin } from '../../../src/webhooks/create-webhook-admin.js';
-import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import {
   changeSetRecords,
   cursorRecords,

@@ -1,0 +1,23 @@
+import type { DescribedError } from '../../log.js';
+
+/** The settings of the delivery process, as plain data that can be sent to it. */
+export interface DispatcherSetup {
+  readonly stateDir: string;
+  readonly datasetsDir: string;
+  /** Opens the subscribers' secrets; undefined if the key is missing. */
+  readonly secretKey: Uint8Array | undefined;
+  /** Ids of the keys that the configuration names. */
+  readonly configuredOwners: readonly string[];
+  readonly policy: { readonly httpsOnly: boolean; readonly allowedHosts: readonly string[] };
+  readonly userAgent: string;
+}
+
+/** The messages to the delivery process; the first one is `start`. */
+export type DispatcherOrder = { readonly start: DispatcherSetup } | 'nudge' | { readonly stopWithinMs: number };
+
+/** The delivery process's messages for the log; they carry no URL and no secret. */
+export type DispatcherReport =
+  | { readonly kind: 'abandoned'; readonly subscription: number; readonly reason: string }
+  | ({ readonly kind: 'lane-failed'; readonly subscription: number } & DescribedError)
+  | ({ readonly kind: 'disk-full' } & DescribedError)
+  | ({ readonly kind: 'failed' } & DescribedError);
