@@ -1,7 +1,7 @@
 import type { Task } from '../pool/protocol.js';
 import type { Reply } from '../pool/request.js';
 import { type Answer, BUSY_ANSWER, data } from './answer.js';
-import { DETAILS } from './details.js';
+import { DETAILS } from './error-details.js';
 import { unavailable } from './errors.js';
 import { requireGeneration } from './generation.js';
 import type { RouteContext } from './route.js';

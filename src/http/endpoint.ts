@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Lease } from '../catalog/leases.js';
 import type { Admit } from './access/admission.js';
 import type { Answer } from './answer.js';
-import { DETAILS } from './details.js';
+import { DETAILS } from './error-details.js';
 import { ApiError } from './errors.js';
 import type { Generation } from './generation.js';
 import { readJsonBody, requireJson } from './input/body.js';

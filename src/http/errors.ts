@@ -1,6 +1,6 @@
 import { PoolError } from '../pool/request.js';
 import { NotStoredError } from '../webhooks/not-stored-error.js';
-import { DETAILS } from './details.js';
+import { DETAILS } from './error-details.js';
 import type { ValidationIssue } from './input/validation-issue.js';
 
 /** The service's error codes, each with its HTTP status. */

@@ -8,7 +8,7 @@ import { prepareDistributions } from '../narrative/prepare-distributions.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/pool.js';
 import { warmPool } from '../pool/warm-pool.js';
 import { findRow } from '../query/rows.js';
-import { DETAILS, tractNotFound } from './details.js';
+import { DETAILS, tractNotFound } from './error-details.js';
 import { ApiError, unavailable } from './errors.js';
 
 /** An open dataset, which worker threads search. */

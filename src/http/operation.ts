@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { tractNotFound } from './details.js';
+import { tractNotFound } from './error-details.js';
 import { DELIVERIES_ABOUT } from './event-descriptions.js';
 import type { RouteDefinition } from './route.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
-import { DETAILS } from './details.js';
+import { DETAILS } from './error-details.js';
 import { ApiError, ERROR_STATUS } from './errors.js';
 import { endBody } from './input/open-bodies.js';
 import type { RequestState } from './request-state.js';

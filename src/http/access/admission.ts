@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Keyring } from '../../keys/keyring.js';
-import { DETAILS } from '../details.js';
+import { DETAILS } from '../error-details.js';
 import { ApiError } from '../errors.js';
 import type { RequestMetrics } from '../metrics/request-metrics.js';
 import type { RequestState } from '../request-state.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { Keyring } from '../../keys/keyring.js';
-import { DETAILS } from '../details.js';
+import { DETAILS } from '../error-details.js';
 import { ApiError } from '../errors.js';
 
 /** Identifies the owner of a request's key. Throws `missing_key` or `invalid_key`. */

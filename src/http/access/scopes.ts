@@ -1,6 +1,6 @@
 import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { KeyScope } from '../../keys/key-record.js';
-import { lacksScope } from '../details.js';
+import { lacksScope } from '../error-details.js';
 import { ApiError } from '../errors.js';
 
 /** Throws `missing_scope` if a key has limited scopes and lacks the one that a path needs. */

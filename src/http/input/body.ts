@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { exceedsBytes } from '../details.js';
+import { exceedsBytes } from '../error-details.js';
 import { ApiError, clientGone } from '../errors.js';
 import { closeBody, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';

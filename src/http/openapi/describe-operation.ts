@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DETAILS } from '../details.js';
+import { DETAILS } from '../error-details.js';
 import { parseQuery } from '../input/query-string.js';
 import type { OwnAnswer } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';

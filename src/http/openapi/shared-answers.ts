@@ -1,5 +1,5 @@
 import type { KeyScope } from '../../keys/key-record.js';
-import { DETAILS, exceedsBytes, lacksScope } from '../details.js';
+import { DETAILS, exceedsBytes, lacksScope } from '../error-details.js';
 import { BODY_MAX_BYTES } from '../input/body.js';
 import type { OwnErrors } from '../operation.js';
 import type { MediaTypeObject, Reference, ResponseObject } from './model.js';

@@ -12,7 +12,7 @@ import { type Fault, faultIn } from '../../geocode/parse/fault.js';
 import { isTooLong, MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
-import { DETAILS } from '../details.js';
+import { DETAILS } from '../error-details.js';
 import { ApiError } from '../errors.js';
 import { type Generation, requireGeneration } from '../generation.js';
 import { ADDRESSES_MAX } from '../input/parameters.js';

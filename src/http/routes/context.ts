@@ -4,7 +4,7 @@ import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/
 import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
-import { DETAILS } from '../details.js';
+import { DETAILS } from '../error-details.js';
 import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
 import { boolean, latitude, longitude } from '../input/parameters.js';

@@ -7,7 +7,7 @@ import {
   type Subscriptions,
 } from '../../webhooks/subscriptions.js';
 import { momentary } from '../answer.js';
-import { DETAILS } from '../details.js';
+import { DETAILS } from '../error-details.js';
 import { ApiError, unavailable } from '../errors.js';
 import { EXAMPLE_SECRET } from '../event-descriptions.js';
 import { integer } from '../input/parameters.js';

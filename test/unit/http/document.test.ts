@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { METRICS } from '../../../src/core/metrics.js';
-import { DETAILS } from '../../../src/http/details.js';
 import { html, prose } from '../../../src/http/docs/html.js';
+import { DETAILS } from '../../../src/http/error-details.js';
 import { float } from '../../../src/http/input/parameters.js';
 import { describeSchema, fieldsOf } from '../../../src/http/openapi/describe-schema.js';
 import { buildDocument } from '../../../src/http/openapi/document.js';
