@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { DETAILS } from './error-details.js';
 import { ApiError, ERROR_STATUS } from './errors.js';
 import { endBody } from './input/open-bodies.js';
+import { answersOn, endAfterAnswers } from './pending-answers.js';
 import type { RequestState } from './request-state.js';
 import type { Method } from './route.js';
 import { DATA_HEADERS } from './sending/security-headers.js';
@@ -19,56 +20,6 @@ export interface Refusal {
 /** Called for each refusal when it is sent; not if the application counts it or the client is gone. */
 export type OnRefused = (refusal: Refusal) => void;
 
-interface Connection {
-  /** The answer to the newest request, until it is sent and the request read: idle connections need no memory for either. */
-  newest: ServerResponse | undefined;
-  /** How many requests have no answer that the system has accepted. */
-  unanswered: number;
-  /** Whether the last answer is a refusal, sent or not. */
-  isRefused: boolean;
-}
-
-/**
- * The most requests without an answer on one connection. A client that sends thousands at once, perhaps without reading any
- * answer, would keep all others waiting, and its answers would fill the memory.
- */
-const UNANSWERED_MAX = 256;
-
-const connections = new WeakMap<Duplex, Connection>();
-
-function connectionOf(socket: Duplex): Connection {
-  const known = connections.get(socket);
-  if (known) return known;
-  const added = { newest: undefined, unanswered: 0, isRefused: false };
-  connections.set(socket, added);
-  return added;
-}
-
-/**
- * Registers that a request is being answered: a refusal on its connection must not be taken for this answer. Returns false,
- * and closes the connection, if there are too many requests without an answer on it.
- */
-export function expectAnswer(response: ServerResponse): boolean {
-  const { socket } = response.req;
-  // Requests that have already arrived are told of even after that.
-  if (socket.destroyed) return false;
-  const connection = connectionOf(socket);
-  connection.newest = response;
-  connection.unanswered += 1;
-  if (connection.unanswered > UNANSWERED_MAX) {
-    socket.destroy();
-    return false;
-  }
-  response.on('close', forgetAnswer);
-  return true;
-}
-
-function forgetAnswer(this: ServerResponse): void {
-  const connection = connectionOf(this.req.socket);
-  connection.unanswered -= 1;
-  if (connection.newest === this && this.req.complete) connection.newest = undefined;
-}
-
 /**
  * Refuses what cannot be parsed as HTTP, with an error in the contract's shape. If the application is waiting for the rest
  * of a body, it sends the error itself; otherwise this function does, after the answers to the requests before.
@@ -79,15 +30,16 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
     return;
   }
   // Node reports whatever else comes on the connection as an error, too.
-  const { newest, isRefused } = connectionOf(socket);
+  const { newest, isRefused } = answersOn(socket);
   if (isRefused) return;
   const refusal = refusalOf(error);
   if (endBody(socket, refusal)) return;
   // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
   const isOwn = newest && !newest.req.complete && newest.socket && !newest.headersSent;
+  // All responses of the server are Express's.
   if (isOwn) refuseInPlace(newest as Response, socket, refusal, onRefused);
-  else if (newest && !newest.req.complete) afterAnswers(socket, () => socket.end());
-  else afterAnswers(socket, () => write(socket, refusal, onRefused));
+  else if (newest && !newest.req.complete) endAfterAnswers(socket, () => socket.end());
+  else endAfterAnswers(socket, () => write(socket, refusal, onRefused));
 }
 
 /** Refuses a request that the application is answering, which counts and logs it under this status when it has the answer. */
@@ -96,6 +48,13 @@ function refuseInPlace({ locals }: Response, socket: Duplex, refusal: ApiError, 
   if (state) state.refusedWith = refusal.status;
   write(socket, refusal, state ? () => {} : onRefused, state?.requestId);
 }
+
+/** The errors of Node that are answered otherwise than by `bad_request`. */
+const REFUSALS: ReadonlyMap<string, 'headers_too_large' | 'body_too_large' | 'request_timeout'> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+] as const);
 
 /** What Node reports of a request that it cannot read. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
@@ -142,28 +101,11 @@ function methodNotAllowed(): ApiError {
 /** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. */
 export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
   const refusal = methodNotAllowed();
-  afterAnswers(socket, () => {
+  endAfterAnswers(socket, () => {
     write(socket, refusal, onRefused);
     // Node no longer manages the connection: if the client does not close its half, nothing else would.
     setTimeout(() => socket.destroy(), TUNNEL_LINGER_MS).unref();
   });
-}
-
-/**
- * Ends a connection by `end`, once the answers to all requests before are sent: a client that sends requests without waiting
- * for answers tells them apart by their order alone.
- */
-function afterAnswers(socket: Duplex, end: () => void): void {
-  const connection = connectionOf(socket);
-  connection.isRefused = true;
-  const { newest } = connection;
-  if (!newest || newest.writableFinished) end();
-  else {
-    newest.once('close', () => {
-      // That answer may have ended the connection.
-      if (socket.writable) end();
-    });
-  }
 }
 
 /** Writes an answer without the application, and ends the connection. */
@@ -192,9 +134,3 @@ function compose(
   ];
   return { status, requestId, head, body };
 }
-
-const REFUSALS: ReadonlyMap<string, 'headers_too_large' | 'body_too_large' | 'request_timeout'> = new Map([
-  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body_too_large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
-] as const);

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import { checkingInterval, closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
 import { holdBack } from './input/held-back-bodies.js';
-import { expectAnswer, type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
+import { expectAnswer } from './pending-answers.js';
+import { type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
 import { hasUnreadBody } from './sending/unread-body.js';
 
 /** A listening server. */
