@@ -1,5 +1,5 @@
 import type { InputFile } from '../../input.js';
-import type { TractVintage } from '../../source-id.js';
+import { FIRST_YEAR_OF_2020_TRACTS, type TractVintage } from '../../source-id.js';
 import { foldersOf, type KnownYear, yearOfFile, yearsIn } from '../file-year.js';
 
 /** The five years that a file's estimates cover. */
@@ -84,7 +84,10 @@ export function refusalOfVintage({ year }: AcsVintage): string | undefined {
 }
 
 /** The vintage whose last year is this one. */
-export const vintageOfYear = (year: number): AcsVintage => ({ year, tractVintage: year <= 2019 ? 2010 : 2020 });
+export const vintageOfYear = (year: number): AcsVintage => ({
+  year,
+  tractVintage: year < FIRST_YEAR_OF_2020_TRACTS ? 2010 : 2020,
+});
 
 /** `ACS 5-year 2018–2022 B19013`. */
 export const acsProduct = (vintage: AcsVintage, table: string): string => `${acsPeriod(vintage)} ${table}`;

@@ -14,6 +14,7 @@ import { createPlaceCheck } from '../row-place.js';
 import { readTractField, requireTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
+import { ejscreenTractVintage } from './vintage.js';
 
 export const EJSCREEN_ID: readonly string[] = ['ID'];
 
@@ -33,7 +34,7 @@ export async function readEjscreen(probe: TextProbe, product: string, year: numb
       source: 'ejscreen',
       table: 'EJScreen',
       year,
-      tractVintage: year <= 2021 ? 2010 : 2020,
+      tractVintage: ejscreenTractVintage(year),
       label: product,
       metrics: published.map(({ path }) => path),
       preference: 0,

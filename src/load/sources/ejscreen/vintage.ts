@@ -1,8 +1,12 @@
 import type { TextProbe } from '../../files/probe.js';
+import type { TractVintage } from '../../source-id.js';
 import { hasColumns } from '../columns.js';
 import { foldersOf, isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-year.js';
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
+
+/** Releases up to 2021 are on 2010 tracts. */
+export const ejscreenTractVintage = (year: number): TractVintage => (year <= 2021 ? 2010 : 2020);
 
 /** How the agency names its files. */
 export const OFFICIAL_NAME = /^EJSCREEN_(20\d\d)_.*\.csv$/i;
