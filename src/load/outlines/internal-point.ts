@@ -1,6 +1,6 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../core/coordinates.js';
 import { signedArea } from '../../core/signed-area.js';
-import { middleOfWidestStretch } from './widest-stretch.js';
+import { middleOfWidestStretch } from './scan-line.js';
 
 /**
  * A point inside an outline, for tracts whose sources give none: the middle of the outline's widest stretch at the

@@ -8,7 +8,7 @@ import type { Tally } from '../intake/tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
 
 /** Takes one data row that has as many cells as the header. */
-export type ByteRowUser = (row: ByteRow) => void;
+export type ByteRowTaker = (row: ByteRow) => void;
 
 /**
  * Streams a recognized table with many rows, like `readTable`, but a damaged row is only rejected and does not end the
@@ -17,23 +17,23 @@ export type ByteRowUser = (row: ByteRow) => void;
 export async function readByteTable(
   probe: TextProbe,
   tally: Tally,
-  start: (header: readonly string[]) => ByteRowUser,
+  start: (header: readonly string[]) => ByteRowTaker,
 ): Promise<void> {
   let width: TableWidth = { written: 0, named: 0 };
-  let use: ByteRowUser | undefined;
+  let take: ByteRowTaker | undefined;
   let rows = 0;
   await readByteRows(probe.file, {
     delimiter: probe.delimiter,
     onHeader: (cells) => {
       const header = cells.map(cleanHeaderCell);
       width = widthOf(header);
-      use = start(header);
+      take = start(header);
     },
     onRow: (row, number) => {
       rows++;
       tally.read++;
       tally.row = number;
-      if (fits(row, width)) use?.(row);
+      if (fits(row, width)) take?.(row);
       else tally.reject('ragged row');
       if (row.inOtherEncoding) tally.note(NOT_UTF_8);
     },
@@ -45,7 +45,7 @@ export async function readByteTable(
     },
   });
   tally.row = 0;
-  if (!use) throw new InputError(`${probe.file.label}: the file is empty`);
+  if (!take) throw new InputError(`${probe.file.label}: the file is empty`);
   if (rows === 0) throw noRow(probe.file.label);
 }
 

@@ -1,6 +1,6 @@
 import { RADIANS_PER_UNIT, UNITS_PER_DEGREE } from '../../core/coordinates.js';
 import { signedArea } from '../../core/signed-area.js';
-import { middleOfWidestStretch } from '../outlines/widest-stretch.js';
+import { middleOfWidestStretch } from '../outlines/scan-line.js';
 import { at } from './rings.js';
 
 /** The radius of the sphere with the same area as the Earth's ellipsoid (GRS 80). */

@@ -4,8 +4,8 @@ import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
+import { createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
-import { createAcsRows } from './table-reader.js';
 import type { AcsVintage } from './vintage.js';
 
 /** An answer is parsed as one string, and V8's longest is about this; the nation's tracts for one table are 10 MB. */

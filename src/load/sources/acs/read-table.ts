@@ -8,9 +8,9 @@ import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
+import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
-import { type AcsRows, createAcsRows } from './table-reader.js';
 import { type AcsVintage, dollarsContradiction } from './vintage.js';
 
 /** The first cell of the second header row in data.census.gov files; `id` in downloads up to 2021. */

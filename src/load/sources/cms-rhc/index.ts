@@ -5,7 +5,7 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { takePractice, whyUnwanted } from '../provider-practice.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { READ_TURNS } from '../read-turns.js';
 import type { Recognition } from '../recognition.js';
 
@@ -49,7 +49,7 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
 /** Reads the clinics; a clinic's trade name (doing business as) takes precedence over the organization's name. */
 async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cms-rhc', PRODUCT, probe.file.label);
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const columns = requireColumns(probe.file.label, header, COLUMNS);
     return (row) => {
       const unwanted = whyUnwanted(row.text(columns.state), '', sink);

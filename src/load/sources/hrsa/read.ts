@@ -6,7 +6,7 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
 import { takePractice, whyUnwanted } from '../provider-practice.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import type { SiteLayout } from './layouts.js';
 
 /** Reads the sites where patients are seen. Throws `InputError` if a column is missing. */
@@ -18,7 +18,7 @@ export async function readHealthCenters(
 ): Promise<void> {
   const tally = sink.tally('hrsa', product, probe.file.label);
   const seen = sink.providers.healthCenterKeys;
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const required = requireColumns<keyof SiteLayout['required']>(probe.file.label, header, layout.required);
     const optional = Object.fromEntries(
       Object.entries(layout.optional).map(([key, names]) => [key, optionalColumn(probe.file.label, header, names)]),

@@ -3,7 +3,7 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
 import { requireColumns } from '../columns.js';
 import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { practiceCells } from './columns.js';
 
 /** What the official column names begin with. One of them has two spaces, so spaces are normalized before comparing. */
@@ -17,7 +17,7 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
   const tally = sink.tally('nppes', product, probe.file.label);
   const { providers } = sink;
   const own = new NpiSet();
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const spaced = header.map((name) => name.replace(/\s+/g, ' ').replace(`${PLACE}-`, `${PLACE} -`));
     const columns = requireColumns(probe.file.label, spaced, {
       npi: ['NPI'],

@@ -9,7 +9,7 @@ import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { personName } from '../../providers/text/person-name.js';
 import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';
 
 /**
@@ -19,7 +19,7 @@ import { practiceCells, type RegistryColumns, registryColumns } from './columns.
 export async function readRegistry(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('nppes', product, probe.file.label);
   const own = new NpiSet();
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const columns = registryColumns(probe.file.label, header);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));

@@ -6,7 +6,7 @@ import { readNpi } from '../../providers/npi.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 import { NO_COORDINATES, type PositionColumns, readPosition } from '../position-cells.js';
 import { refuseRow, whyUnwanted } from '../provider-practice.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 
 export const LAT_COLUMNS: ColumnNames = ['lat', 'latitude'];
 export const LNG_COLUMNS: ColumnNames = ['lng', 'lon', 'longitude'];
@@ -14,7 +14,7 @@ export const LNG_COLUMNS: ColumnNames = ['lng', 'lon', 'longitude'];
 /** Reads coordinates of providers that other files describe. Throws `InputError` if a column is missing. */
 export async function readCoordinates(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('provider-coordinates', product, probe.file.label);
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const columns = requireColumns(probe.file.label, header, { npi: ['npi'], lat: LAT_COLUMNS, lng: LNG_COLUMNS });
     const tract = optionalColumn(probe.file.label, header, ['tract_fips']);
     const state = optionalColumn(probe.file.label, header, ['state']);

@@ -10,7 +10,7 @@ import { wholeName } from '../../providers/text/person-name.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
 import { type PracticeCells, refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { addCoordinates, LAT_COLUMNS, LNG_COLUMNS, tractIn } from './read-coordinates.js';
 
 /** Groupings of NUCC's taxonomy whose members are organizations: agencies, facilities, suppliers. */
@@ -28,7 +28,7 @@ type ExtractColumns = Readonly<Record<'npi' | 'name' | 'taxonomy' | 'state' | 'z
 export async function readExtract(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('provider-coordinates', product, probe.file.label);
   const { providers } = sink;
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const columns = extractColumns(probe.file.label, header);
     const positions = positionColumn(tally, header, columns);
     return (row) => {

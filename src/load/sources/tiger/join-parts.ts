@@ -5,7 +5,7 @@ import type { ShpRecord } from '../../files/shp.js';
 import type { Tally } from '../../intake/tally.js';
 import type { Outline } from '../../intake/tract-rows.js';
 import { internalPoint } from '../../outlines/internal-point.js';
-import { isInside } from '../../outlines/widest-stretch.js';
+import { isInside } from '../../outlines/scan-line.js';
 import { DUPLICATE } from './choose.js';
 
 /** One of the records that hold a tract's outline. */

@@ -3,14 +3,14 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import { requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import { positionFault } from '../position-fault.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 
 export const ZIP_GAZETTEER_COLUMNS = { zip: ['GEOID'], lat: ['INTPTLAT'], lng: ['INTPTLONG'] } as const;
 
 /** Reads the internal points of ZCTAs. Throws `InputError` if a column is missing. */
 export async function readZipGazetteer(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('zcta', product, probe.file.label);
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const columns = requireColumns(probe.file.label, header, ZIP_GAZETTEER_COLUMNS);
     return (row) => {
       const zip = row.text(columns.zip);

@@ -2,7 +2,7 @@ import type { TextProbe } from '../../files/probe.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
-import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { takeTract } from '../tract-field.js';
 
 /** The column names of a relationship file. */
@@ -20,7 +20,7 @@ export async function readShares(
   sink: LoadSink,
 ): Promise<void> {
   const tally = sink.tally('zcta', product, probe.file.label);
-  const start = (header: readonly string[]): ByteRowUser => {
+  const start = (header: readonly string[]): ByteRowTaker => {
     const columns = requireColumns(probe.file.label, header, {
       zip: [names.zip],
       tract: [names.tract],
