@@ -89,6 +89,7 @@ export interface Route extends RouteTraits {
   prepare(raw: RawInput): Prepared;
 }
 
+/** Makes a route of an endpoint's definition: it validates the input, and gives it to no handler but the endpoint's own. */
 export function defineRoute<Input>(definition: RouteDefinition<Input>): Route {
   const { method, path, access, accept, etag = false, cacheControl, handle } = definition;
   return {

@@ -110,6 +110,7 @@ export function touchDeliveries(transaction: Transaction): void {
   transaction.put(revisionRecords, ['deliveries'], deliveriesRevision(transaction) + 1);
 }
 
+/** Grows with each {@link touchDeliveries}; 0 before the first. */
 export function deliveriesRevision(view: StateView): number {
   return view.get(revisionRecords, ['deliveries']) ?? 0;
 }

@@ -46,6 +46,7 @@ export function listRecords(layout: StoreLayout): FetchRecord[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Stores a file's record, durably, in place of an earlier one. Throws file-system errors. */
 export function writeRecord(layout: StoreLayout, record: FetchRecord): void {
   writeDurably(layout.record(record.path), record);
 }

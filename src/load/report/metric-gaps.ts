@@ -34,6 +34,7 @@ export const MOST_SHARE = 0.75;
 /** Less than this share of fewer tracts may be chance. */
 const FEW_TRACTS = 20;
 
+/** The gaps in a section. States that have nothing of it are not among them: how far the section reaches tells of those. */
 export function sectionGaps(section: Section, { tracts, values }: JoinedTracts): SectionGaps {
   const states = tracts.map(({ geoid }) => stateFipsOf(geoid));
   const totals = countEach(states);

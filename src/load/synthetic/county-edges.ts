@@ -11,6 +11,7 @@ export function edgeKey({ fromX, fromY, toX, toY }: Step): string {
   return isForward({ fromX, fromY, toX, toY }) ? `${fromX},${fromY},${toX},${toY}` : `${toX},${toY},${fromX},${fromY}`;
 }
 
+/** Whether a step leads to a greater x, or straight to a greater y: of an edge's two directions, one does. */
 export function isForward({ fromX, fromY, toX, toY }: Step): boolean {
   return fromX < toX || (fromX === toX && fromY < toY);
 }

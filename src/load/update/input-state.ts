@@ -44,6 +44,7 @@ export function generationCompiledFrom(datasetsDir: string, fingerprint: string)
   }
 }
 
+/** Records, durably, what {@link generationCompiledFrom} tells from then on. Throws file-system errors. */
 export function rememberCompiled(datasetsDir: string, generation: string, fingerprint: string): void {
   replaceFile(statePath(datasetsDir), `${JSON.stringify({ generation, fingerprint })}\n`);
 }

@@ -24,6 +24,7 @@ export function summarizeAll(view: StateView, dependencies: SummaryDependencies,
   return summaries.sort((one, other) => one.id - other.id);
 }
 
+/** One subscription with the outcome of its deliveries, as maintainers see it. */
 export function summarize(
   view: StateView,
   { owners, now }: SummaryDependencies,

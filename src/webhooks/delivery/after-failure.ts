@@ -19,6 +19,7 @@ export interface Standing {
 
 type FailureLimits = Pick<DeliveryLimits, 'retryDelaysMs' | 'coolDownMs' | 'pauseAfterFailures' | 'deadLettersMax'>;
 
+/** Decides what follows a failed attempt. */
 export function afterFailure(outcome: Failed, standing: Standing, limits: FailureLimits): AfterFailure {
   const delayMs = isWorthRetrying(outcome) ? limits.retryDelaysMs[standing.failedAttempts] : undefined;
   if (delayMs !== undefined) return { kind: 'retry', afterMs: delayMs };

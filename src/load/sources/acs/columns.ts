@@ -24,6 +24,7 @@ export interface LocatedValue {
   readonly whole: number | undefined;
 }
 
+/** Finds the estimates and margins of error in a header. `labels` are the cells of the row below it, if that holds labels. */
 export function acsHeader(names: readonly string[], labels: readonly string[] = []): AcsHeader {
   const columns = new Map<string, number>();
   const repeated = new Map<string, number>();
