@@ -50,8 +50,11 @@ export interface RouteDefinition<Input> extends RouteTraits {
    * input can contain an address.
    */
   readonly cache?: 'none' | 'response';
-  /** Whether the answer to an input depends on the input and the generation alone, so that it can have an entity tag. */
-  readonly etag?: boolean | ((input: Input) => boolean);
+  /**
+   * Whether the answer to an input depends on the input and the generation alone, so that it can have an entity tag; `own` if
+   * the handler sends one that stands for the body, and the 304 to it.
+   */
+  readonly etag?: boolean | 'own' | ((input: Input) => boolean);
   /** Of the 200 that answers an input: a 304 has to repeat it. `private` by default. */
   readonly cacheControl?: (input: Input) => Answer['cacheControl'];
   /** `json`: the body is read and parsed by `readJsonBody`. */
@@ -103,7 +106,7 @@ export function defineRoute<Input>(definition: RouteDefinition<Input>): Route {
       const input = accept?.(raw) ?? validate(definition.input, raw);
       return {
         input,
-        etag: typeof etag === 'function' ? etag(input) : etag,
+        etag: typeof etag === 'function' ? etag(input) : etag === true,
         cacheControl: cacheControl?.(input) ?? 'private',
         answer: (context) => handle(input, context),
       };

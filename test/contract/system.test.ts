@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { healthSchema } from '../../src/http/schemas/system.js';
 import { failure, startContract } from '../support/contract.js';
+import { demoDataset } from '../support/demo-dataset.js';
 import { createDocumentValidator } from '../support/document-validator.js';
 import { startService } from '../support/service-process.js';
 
@@ -81,6 +82,48 @@ describe('the texts', () => {
   ])('%s needs no key and says what it is', async (path, type) => {
     const { status, headers } = await open(path);
     expect([status, headers.get('content-type')]).toEqual([200, type]);
+  });
+
+  test.each(['/llms.txt', '/llms-full.txt', '/docs', '/openapi.json'])(
+    '%s is a 304 where the client has it, with the headers that its cache takes over',
+    async (path) => {
+      const first = await open(path);
+      const tag = first.headers.get('etag') ?? '';
+      expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/);
+      for (const method of ['GET', 'HEAD']) {
+        for (const header of [tag, tag.slice(2), `"x", ${tag}`, '*']) {
+          const again = await contract.service.fetch(path, { method, headers: { 'If-None-Match': header } });
+          expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+          for (const name of ['cache-control', 'content-security-policy', 'vary', 'x-frame-options']) {
+            expect(again.headers.get(name)).toBe(first.headers.get(name));
+          }
+        }
+      }
+      expect((await open(path, { 'If-None-Match': tag })).status).toBe(304);
+      expect((await open(path, { 'If-None-Match': '"other"' })).body).toEqual(first.body);
+      expect((await open(path, { 'Accept-Encoding': 'identity' })).headers.get('etag')).toBe(tag);
+    },
+  );
+
+  test('have the same tags in another process, and other ones where they show another address', async () => {
+    const directory = await demoDataset();
+    const tagsOf = async (env: Record<string, string>) => {
+      const service = await startService(directory, env);
+      try {
+        const tags = ['/llms.txt', '/llms-full.txt', '/docs', '/openapi.json'].map(
+          async (path) => (await service.fetch(path)).headers.get('etag') ?? '',
+        );
+        return await Promise.all(tags);
+      } finally {
+        service.signal('SIGTERM');
+        await service.exited;
+      }
+    };
+    const here = { PUBLIC_BASE_URL: 'https://tracts.example' };
+    const tags = await tagsOf(here);
+    expect(await tagsOf(here)).toEqual(tags);
+    const elsewhere = await tagsOf({ PUBLIC_BASE_URL: 'https://tracts.example/census' });
+    expect(elsewhere.filter((tag) => tags.includes(tag))).toEqual([]);
   });
 
   test('show the address that the service listens on, whatever a client calls it', async () => {

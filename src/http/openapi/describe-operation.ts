@@ -9,6 +9,7 @@ import {
   ENTITY_TAG,
   errorContent,
   GENERATION,
+  notModified,
   RATE_LIMIT,
   REQUEST_ID,
   sharedAnswer,
@@ -101,7 +102,7 @@ function describeAnswers(
   const absent = errors[404];
   return {
     [success.status]: own(success, examples[id]),
-    ...(etag && method === 'GET' && { 304: sharedAnswer('NotModified') }),
+    ...(etag && method === 'GET' && { 304: needsKey ? sharedAnswer('NotModified') : notModified(headers) }),
     ...wrong(400, 'The combination of parameters is invalid.', [
       ...(errors[400] ?? []),
       // In a query, a `%` that encodes nothing is taken literally.

@@ -79,11 +79,14 @@ export function unavailable(own?: OwnErrors[503]): ResponseObject {
   );
 }
 
+/** The 304 of an endpoint whose 200 has these headers and a tag. */
+export const notModified = (headers: ResponseObject['headers']): ResponseObject => ({
+  description: 'The answer given in `If-None-Match` is still current.',
+  headers: { ...headers, ...ENTITY_TAG },
+});
+
 export const SHARED_ANSWERS = {
-  NotModified: {
-    description: 'The answer given in `If-None-Match` is still current.',
-    headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT, ...ENTITY_TAG },
-  },
+  NotModified: notModified({ ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT }),
   Unauthorized: error(401, 'No key was sent.', DETAILS.missingKey, REQUEST_ID),
   Forbidden: forbidden('read'),
   ForbiddenWebhooks: forbidden('webhooks'),

@@ -5,6 +5,7 @@ import { defineOperation } from '../operation.js';
 import { healthSchema, metricsSchema } from '../schemas/system.js';
 
 const shared = { tag: 'system', method: 'GET', access: 'public', input: z.object({}), example: {} } as const;
+const text = { ...shared, etag: 'own' } as const;
 
 export const healthOperation = defineOperation({
   ...shared,
@@ -26,7 +27,7 @@ export const metricsOperation = defineOperation({
 });
 
 export const llmsOperation = defineOperation({
-  ...shared,
+  ...text,
   id: 'getLlmsText',
   path: '/llms.txt',
   summary: 'An overview for agents',
@@ -35,7 +36,7 @@ export const llmsOperation = defineOperation({
 });
 
 export const llmsFullOperation = defineOperation({
-  ...shared,
+  ...text,
   id: 'getLlmsFullText',
   path: '/llms-full.txt',
   summary: 'The full reference for agents',
@@ -44,7 +45,7 @@ export const llmsFullOperation = defineOperation({
 });
 
 export const openapiOperation = defineOperation({
-  ...shared,
+  ...text,
   id: 'getOpenapiDocument',
   path: '/openapi.json',
   summary: 'This interface as an OpenAPI 3.1 document',
@@ -53,7 +54,7 @@ export const openapiOperation = defineOperation({
 });
 
 export const docsOperation = defineOperation({
-  ...shared,
+  ...text,
   id: 'getReferencePage',
   path: '/docs',
   summary: 'The reference as a page',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeDigest } from '../../core/plain-digest.js';
 
 /** Offset of a tag's 32 hexadecimal digits. */
@@ -10,6 +11,11 @@ const next = Buffer.from(`W/"${'0'.repeat(DIGITS)}"`);
 export function entityTag(data: readonly unknown[]): string {
   writeDigest(data, next, TAG_DIGITS_AT);
   return next.toString('latin1');
+}
+
+/** The entity tag of a finished body, whatever that depends on. Weak for the same reason. */
+export function bodyTag(body: Uint8Array): string {
+  return `W/"${createHash('sha256').update(body).digest('hex').slice(0, DIGITS)}"`;
 }
 
 /** How an `If-None-Match` header matches a tag: it lists the tag, it is `*`, or neither. */
