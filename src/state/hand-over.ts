@@ -32,8 +32,8 @@ export function ownerOf(directory: string): Owner {
 }
 
 /**
- * Gives a directory that this process has made, and the files in it, to their owner if this process is root's: the user that
- * the service runs as could not open them. Files are reached through the open directory: whoever owns the one above could put
+ * Gives a directory that this process has made, and all that is in it, to their owner if this process is root's: the user that
+ * the service runs as could not open them. What is in it is reached through the open directory: whoever owns the one above could put
  * a link to another in its place meanwhile, and be given what lies there. Only Linux has that path, and not where /proc is
  * not mounted; elsewhere nothing is given.
  */
@@ -43,17 +43,7 @@ export function handOver(directory: string, { uid, gid }: Owner): void {
   try {
     // Not the one that was made here.
     if (fstatSync(opened).uid !== 0) return;
-    const inside = `/proc/self/fd/${opened}`;
-    if (!existsSync(inside)) return;
-    for (const name of readdirSync(inside)) {
-      const file = openSync(`${inside}/${name}`, constants.O_RDONLY | constants.O_NOFOLLOW);
-      try {
-        give(file);
-      } finally {
-        closeSync(file);
-      }
-    }
-    give(opened);
+    if (existsSync(inside(opened))) give(opened);
   } catch (error) {
     // Everything stays root's.
     if (!NOT_TO_BE_GIVEN.has(systemCode(error))) throw error;
@@ -62,7 +52,26 @@ export function handOver(directory: string, { uid, gid }: Owner): void {
   }
 
   function give(file: number): void {
+    if (fstatSync(file).isDirectory()) {
+      for (const name of readdirSync(inside(file))) {
+        const member = openSync(`${inside(file)}/${name}`, constants.O_RDONLY | constants.O_NOFOLLOW);
+        try {
+          give(member);
+        } finally {
+          closeSync(member);
+        }
+      }
+    }
     fchownSync(file, uid, gid);
     fsyncSync(file);
   }
+}
+
+/** An open directory, whatever has its name by now. */
+const inside = (directory: number): string => `/proc/self/fd/${directory}`;
+
+/** Whether root's process has made a directory that stays root's, in place of one, if any, that was another user's. */
+export function staysRoots(directory: string, former: string | null): boolean {
+  if (process.getuid?.() !== 0 || statSync(directory).uid !== 0) return false;
+  return former === null || statSync(former).uid !== 0;
 }

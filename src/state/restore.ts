@@ -6,9 +6,10 @@ import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { isFileSystemError } from '../platform/file-system-error.js';
 import { isRunning } from '../platform/is-running.js';
+import { makeDirectory } from '../platform/make-directory.js';
 import { isMountPoint } from '../platform/mount-point.js';
 import { type BackupLine, recordKey } from './backup-format.js';
-import { handOver, ownerOf } from './hand-over.js';
+import { handOver, ownerOf, staysRoots } from './hand-over.js';
 import { VERSION_COLLECTION } from './migrations.js';
 import { openState } from './open-state.js';
 import { KEPT_FILES } from './own-files.js';
@@ -28,6 +29,8 @@ export interface RestoreSummary {
   readonly createdAt: string;
   /** Where the former state has been moved; null if there was none. */
   readonly formerDirectory: string | null;
+  /** What root's process has made and could give to no other user, who may be the service's; null if there is no such. */
+  readonly rootsDirectory: string | null;
 }
 
 /** Writes further records into a restored state before it takes the directory's name. */
@@ -42,8 +45,8 @@ export function holdsAnything(directory: string): boolean {
  * Restores a state directory from a backup. The new directory is checked and built under a temporary name beside the old
  * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
  * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. What root restores
- * belongs to the owner of the old directory, or of the one above if there is none. Throws BackupError if
- * the file is no backup or damaged, and StateError: `in-use` if a process has the directory open, `mount-point`,
+ * belongs to the owner of the old directory, or of the one above if there is none, as do missing ones above, which are made.
+ * Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process has the directory open, `mount-point`,
  * `newer-version`, `disk-full`.
  */
 export async function restoreState(
@@ -63,6 +66,7 @@ export async function restoreState(
     const backup = openBackup(path);
     // A killed restore may have had the same process id: in a container all have.
     remove(building);
+    const above = makeAbove(target);
     const records = await build(backup, building, finish);
     handOver(building, ownerOf(target));
     remove(built);
@@ -77,7 +81,8 @@ export async function restoreState(
       syncDirectory(dirname(target));
       removeLeftovers(target);
     });
-    return { records, createdAt: backup.createdAt, formerDirectory: former };
+    const rootsDirectory = staysRoots(target, former) ? (above ?? target) : null;
+    return { records, createdAt: backup.createdAt, formerDirectory: former, rootsDirectory };
   } catch (error) {
     throw isFileSystemError(error) ? toStateError(target, error) : error;
   } finally {
@@ -87,6 +92,16 @@ export async function restoreState(
     if (isBuilt && (existsSync(target) || !former)) remove(built);
     release();
   }
+}
+
+/** Makes the directories above that are missing, and returns the topmost; undefined if there was none to make. */
+function makeAbove(target: string): string | undefined {
+  const owner = ownerOf(target);
+  const made = makeDirectory(dirname(target), 0o700);
+  if (made === undefined) return undefined;
+  handOver(made, owner);
+  syncDirectory(dirname(made));
+  return made;
 }
 
 function remove(path: string): void {

@@ -42,10 +42,11 @@ export async function run(args: string[]): Promise<number> {
       if (!(await confirmed(question, false))) return 1;
     }
     const summary = await restoreWithEntry(input, stateDir, { now: new Date(), pauseWebhooks });
-    const { records, createdAt, formerDirectory, activeWebhooks, pausedWebhooks } = summary;
+    const { records, createdAt, formerDirectory, rootsDirectory, activeWebhooks, pausedWebhooks } = summary;
     const lines = [
       `Restored ${records} records to ${stateDir}, backed up at ${createdAt}.`,
       ...(formerDirectory === null ? [] : [`The former state is in ${formerDirectory}.`]),
+      ...(rootsDirectory === null ? [] : [tellRoots(rootsDirectory)]),
       ...(activeWebhooks === 0 ? [] : [tellActive(activeWebhooks)]),
       ...(pausedWebhooks === 0 ? [] : [`Webhook subscriptions paused: ${pausedWebhooks}.`]),
     ];
@@ -59,4 +60,8 @@ export async function run(args: string[]): Promise<number> {
 function tellActive(count: number): string {
   const advice = 'if that is not the original service, restore again with --pause-webhooks before you start it';
   return `Active webhook subscriptions: ${count}. A service with this state notifies them; ${advice}.`;
+}
+
+function tellRoots(directory: string): string {
+  return `The restored state belongs to root. If the service runs as another user, give it to that one: chown -R <user>: ${directory}`;
 }

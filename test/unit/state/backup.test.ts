@@ -60,7 +60,7 @@ test('a backup restores every record, every counter and every key file, while ot
 
   const target = join(root, 'restored');
   const restored = await restoreState(file, target, NOW);
-  expect(restored).toEqual({ records: summary.records, createdAt: NOW.toISOString(), formerDirectory: null });
+  expect(restored).toMatchObject({ records: summary.records, createdAt: NOW.toISOString(), formerDirectory: null });
   const copy = await openState(target);
   onTestFinished(() => copy.close());
   const later = ({ key: [name] }: { key: readonly unknown[] }): boolean => name === 'later';
@@ -100,6 +100,38 @@ test.runIf(isRoot)(
     expect(ownersIn(join(root, 'of-root')).owners).toEqual([`0:${process.getgid?.()}`]);
   },
 );
+
+test.runIf(isRoot)(
+  'so do the directories above that root’s restore makes, which only their owner can open',
+  async () => {
+    const root = temporaryDirectory();
+    const state = await openWithNotes(join(root, 'state'));
+    const file = join(root, 'backup');
+    await backupState(state, file, NOW);
+    const home = join(root, 'of-a-service');
+    mkdirSync(home);
+    chownSync(home, 61_001, 61_002);
+    const made = [join(home, 'var'), join(home, 'var', 'lib'), join(home, 'var', 'lib', 'state')];
+    const { rootsDirectory } = await restoreState(file, made[2] ?? '', NOW);
+    expect(made.map((path) => statSync(path)).map(({ uid, gid, mode }) => [uid, gid, mode & 0o777])).toEqual(
+      made.map(() => [61_001, 61_002, 0o700]),
+    );
+    expect(rootsDirectory).toBeNull();
+  },
+);
+
+test.runIf(isRoot)('what stays root’s is named, as a service of another user could not open it', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const file = join(root, 'backup');
+  await backupState(state, file, NOW);
+  const rootsOf = async (directory: string) => (await restoreState(file, directory, NOW)).rootsDirectory;
+  const target = join(root, 'var', 'lib', 'state');
+  expect(await rootsOf(target)).toBe(join(root, 'var'));
+  // It was root's before.
+  expect(await rootsOf(target)).toBeNull();
+  expect(await rootsOf(join(root, 'beside'))).toBe(join(root, 'beside'));
+});
 
 test.runIf(isRoot)('what lies where a link leads from a restored directory’s place is not given to anybody', () => {
   const root = temporaryDirectory();
