@@ -287,6 +287,18 @@ test('reports an unusable certificate or key with its setting', async () => {
   expect(await start({ ADMIN_TLS_KEY: empty })).toContain(`ADMIN_TLS_KEY, ${empty}: the file is empty`);
 });
 
+test('a backup of a state that cannot be written to says why it has to be, and what to do', async () => {
+  const root = temporaryDirectory();
+  const stateDir = join(root, 'state');
+  await (await openState(stateDir)).close();
+  rmSync(join(stateDir, 'in-use.lock'));
+  mkdirSync(join(stateDir, 'in-use.lock'));
+  const { code, stderr } = await runToEnd(['backup', '--output', join(root, 'backup')], { STATE_DIR: stateDir });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`state directory ${stateDir}: cannot be written to (EISDIR`);
+  expect(stderr).toContain('run this as the service’s user, and of a read-only snapshot of the disk back up a copy');
+});
+
 test('a backup made while the service runs restores the keys', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');

@@ -21,9 +21,14 @@ const USAGE = `Usage: tract-context backup --output <file> [options]
   --json              print the result as JSON
 
 The service can keep running. The backup contains the key files, so keep it as safe as those; its mode is 0600.
+The state directory must be writable; of a read-only snapshot of the disk, back up a copy.
 It does not contain WEBHOOK_SECRET_KEY: back that up separately.`;
 
 const WHICH = 'set --state-dir or STATE_DIR to the service’s state directory';
+
+/** LMDB marks in a file of the directory which pages are being read, since a service would write over them. */
+const WHO =
+  'a backup has to lock it against those who write: run this as the service’s user, and of a read-only snapshot of the disk back up a copy';
 
 /** What to keep besides the backup, because the key file in it does not open all subscribers' secrets; undefined if it does. */
 async function keepTheKey(state: StateStore): Promise<string | undefined> {
@@ -79,6 +84,7 @@ export async function run(args: string[]): Promise<number> {
       await state.close();
     }
   } catch (error) {
+    if (error instanceof StateError && error.code === 'not-writable') throw new CliError(`${error.message}; ${WHO}`, 1);
     throw error instanceof StateError || error instanceof BackupError ? new CliError(error.message, 1) : error;
   }
 }
