@@ -45,7 +45,8 @@ export function tractFacts(dataset: FactsDataset, row: number, distributions: Di
   const stateAt = description.states.findIndex(({ fips }) => fips === stateFips);
   const sviScope = isSviRankedWithinState(description, stateFips) ? 'state' : 'national';
   const areas = { county: countyAt, state: stateAt, national: 0 };
-  const place = { row, areas, sviScope, incomparable: metricsOfSeveralReleases(description) } as const;
+  const state = description.states[stateAt];
+  const place = { row, areas, sviScope, state, incomparable: metricsOfSeveralReleases(description) } as const;
   const figures = tractFigures(tracts, place, distributions);
   const present = new Set(figures.filter(({ value }) => value !== null).map(({ metric }) => metric));
   return {
@@ -53,7 +54,7 @@ export function tractFacts(dataset: FactsDataset, row: number, distributions: Di
     geoid,
     name: tracts.names.text(row),
     county: area(description.counties[countyAt]),
-    state: area(description.states[stateAt]),
+    state: area(state),
     synthetic: description.synthetic,
     figures,
     sources: sourceFacts(description.provenance, stateFips, present),

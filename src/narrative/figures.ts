@@ -1,5 +1,7 @@
 import { COMPARED_METRICS, METRICS, type Metric } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
+import { rankInTenthsAmong } from '../core/statistics.js';
+import type { Area } from '../format/description.js';
 import { NO_RANK, SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
 import { covers, type MetricCoverage } from './coverage.js';
 import type { Distribution, Distributions } from './distributions.js';
@@ -42,7 +44,9 @@ export interface TractPlace {
   readonly areas: Readonly<Record<Scope, number>>;
   /** The scope within which the SVI ranks of its state were computed. */
   readonly sviScope: 'state' | 'national';
-  /** The paths of the metrics whose values differ in definition from state to state, so that they have no ranks. */
+  /** The rows of its state; undefined if the dataset does not describe it. */
+  readonly state: Pick<Area, 'firstRow' | 'tractCount'> | undefined;
+  /** The paths of the metrics whose values differ in definition from state to state, so that they are ranked within it. */
   readonly incomparable: ReadonlySet<string>;
 }
 
@@ -56,11 +60,20 @@ export function tractFigures(tracts: FiguredTracts, place: TractPlace, distribut
 
   function standingOf(metric: Metric, metricAt: number, value: number): Standing {
     if (metric.section === 'svi_themes') return sviStanding(value, place.sviScope);
-    if (place.incomparable.has(metric.path)) return { percentiles: NOWHERE, averages: NOWHERE, among: 'known' };
+    if (place.incomparable.has(metric.path)) return standingInState(metricAt, value);
     const comparedAt = COMPARED_METRICS.indexOf(metric);
     const numbers =
       comparedAt >= 0 ? storedNumbers(tracts, place, comparedAt) : numbersAmong(distributions.of(metricAt), value);
     return asCovered(numbers, coverage, place.areas, metricAt);
+  }
+
+  function standingInState(metricAt: number, value: number): Standing {
+    const { firstRow, tractCount } = place.state ?? { firstRow: 0, tractCount: 0 };
+    const isTold =
+      tractCount >= THRESHOLDS.minTractsToCompare && covers(coverage, 'state', place.areas.state, metricAt);
+    const column = tracts.values[metricAt]?.subarray(firstRow, firstRow + tractCount) ?? [];
+    const state = isTold ? known(rankInTenthsAmong(column, value) / 10) : null;
+    return { percentiles: { ...NOWHERE, state }, averages: NOWHERE, among: 'known' };
   }
 }
 

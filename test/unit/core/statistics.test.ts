@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankInTenths } from '../../../src/core/statistics.js';
+import { rankInTenths, rankInTenthsAmong } from '../../../src/core/statistics.js';
 
 const ascending = (count: number): Float64Array => Float64Array.from({ length: count }, (_, at) => at);
 
@@ -11,4 +11,12 @@ test('a percentile rank is the share strictly below, a half rounded up where the
 
 test('a value that is missing has no percentile rank, nor has one among none', () => {
   expect([rankInTenths(ascending(4), Number.NaN), rankInTenths(ascending(0), 1)]).toEqual([Number.NaN, Number.NaN]);
+});
+
+test('a percentile rank among values that are not sorted is the same, and leaves the missing out', () => {
+  for (const value of [0, 203, 399, 400, Number.NaN]) {
+    const values = [Number.NaN, ...ascending(400).toReversed(), Number.NaN];
+    expect(rankInTenthsAmong(values, value)).toBe(rankInTenths(ascending(400), value));
+  }
+  expect(rankInTenthsAmong([Number.NaN], 1)).toBe(Number.NaN);
 });

@@ -172,7 +172,7 @@ test('a metric that hardly any tract has is not ranked at all', () => {
   expect([national(9), national(10)]).toEqual([null, 0]);
 });
 
-test('environmental values of several EJScreen releases are not ranked, unless only one of them has the metric', () => {
+test('environmental values of several EJScreen releases are ranked within the state, unless one alone has the metric', () => {
   const epa = (stateFips: string, year: number, ...metrics: string[]): ProvenanceEntry =>
     provenance({ source: 'ejscreen', section: 'epa_data', label: `EPA EJScreen ${year}`, stateFips, year, metrics });
   const dataset = withValues(openTiny());
@@ -182,8 +182,21 @@ test('environmental values of several EJScreen releases are not ranked, unless o
   const mixed = [epa('27', 2024, traffic), epa('55', 2023, traffic, cancer)];
   expect([nationalRank(traffic, mixed), nationalRank(cancer, mixed)]).toEqual([null, 50]);
   expect(nationalRank(traffic, [epa('27', 2023, traffic), epa('55', 2023, traffic)])).toBe(50);
-  const average = figureOf(describedBy(dataset, { provenance: mixed }), 15, traffic)?.averages.national;
-  expect(average).toBeNull();
+  const states = [...dataset.tracts.description.states];
+  const figureIn = (values: FactsDataset, row: number) =>
+    figureOf(describedBy(values, { provenance: mixed, states }), row, traffic);
+  // The second state's ten tracts are the last; all others have lower values.
+  expect(figureIn(dataset, 25)).toEqual({
+    metric: traffic,
+    value: 26,
+    percentiles: { county: null, state: 50, national: null },
+    averages: { county: null, state: null, national: null },
+    among: 'known',
+  });
+  // Too many of the state's tracts lack it, or are not there.
+  expect(figureIn(withValues(openTiny(), { [traffic]: [0, 1] }), 15)?.percentiles.state).toBeNull();
+  const few = describedBy(dataset, { provenance: mixed, states: states.map((state) => ({ ...state, tractCount: 9 })) });
+  expect(figureOf(few, 5, traffic)?.percentiles.state).toBeNull();
   // PLACES measures the same in every release.
   const places = [provenance({ year: 2023 }), provenance({ year: 2024, stateFips: '55' })];
   expect(nationalRank('places_measures.diabetes', places)).toBe(50);
