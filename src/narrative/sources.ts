@@ -52,8 +52,8 @@ export function isSviRankedWithinState({ provenance }: DatasetDescription, state
 
 /**
  * The environmental metrics whose values come from several releases of EJScreen. Releases define indicators anew (in 2024,
- * traffic proximity became ten thousand times larger), so that values of two must not be compared. A state's values are all of
- * one.
+ * traffic proximity became ten thousand times larger), so that values of two must not be compared. A state's values are all
+ * of one.
  */
 export function metricsOfSeveralReleases({ provenance }: DatasetDescription): ReadonlySet<string> {
   const releaseOf = new Map<string, number>();

@@ -32,10 +32,10 @@ export function ownerOf(directory: string): Owner {
 }
 
 /**
- * Gives a directory that this process has made, and all that is in it, to their owner if this process is root's: the user that
- * the service runs as could not open them. What is in it is reached through the open directory: whoever owns the one above could put
- * a link to another in its place meanwhile, and be given what lies there. Only Linux has that path, and not where /proc is
- * not mounted; elsewhere nothing is given.
+ * Gives a directory that this process has made, and all that is in it, to their owner if this process is root's: the user
+ * that the service runs as could not open them. What is in it is reached through the open directory: whoever owns the one
+ * above could put a link to another in its place meanwhile, and be given what lies there. Only Linux has that path, and not
+ * where /proc is not mounted; elsewhere nothing is given.
  */
 export function handOver(directory: string, { uid, gid }: Owner): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || uid === 0) return;

@@ -46,8 +46,8 @@ export function holdsAnything(directory: string): boolean {
  * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
  * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. What root restores
  * belongs to the owner of the old directory, or of the one above if there is none, as do missing ones above, which are made.
- * Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process has the directory open, `mount-point`,
- * `newer-version`, `disk-full`.
+ * Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process has the directory open,
+ * `mount-point`, `newer-version`, `disk-full`.
  */
 export async function restoreState(
   path: string,

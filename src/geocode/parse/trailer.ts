@@ -48,9 +48,9 @@ function upToPlace(tokens: Tokens): Tokens {
 }
 
 /**
- * Drops what follows the place of a house if it is a place, too, or looks like one: `150 Main St^^Boston^MA^02118^USA^H^^25025`
- * has the county's code there, and `150 Main St, Boston, MA 02118, mailing: PO Box 12, Salem, MA 01970` another address. Not
- * if a street is there.
+ * Drops what follows the place of a house if it is a place, too, or looks like one: `150 Main
+ * St^^Boston^MA^02118^USA^H^^25025` has the county's code there, and `150 Main St, Boston, MA 02118, mailing: PO Box 12,
+ * Salem, MA 01970` another address. Not if a street is there.
  */
 function withoutOtherPlace(tokens: Tokens): Tokens {
   const address = withoutCountry(tokens);
