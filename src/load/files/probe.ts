@@ -81,7 +81,22 @@ function decode(file: InputFile, bytes: Buffer): Pick<TextProbe, 'fault'> & { re
   // Of big-endian UTF-16, the ASCII characters remain once the NUL bytes are dropped.
   const text = decodeText(bytes, () => {}).replaceAll('\u0000', '');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
-  return { text, fault: packing(file, bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
+  return { text, fault: packing(file, bytes) ?? (bytes.includes(0) ? faultOfNuls(bytes) : undefined) };
+}
+
+const faultOfNuls = (bytes: Buffer): string => (isUnmarkedUtf16(bytes) ? IN_UTF_16 : NUL_IN_TEXT);
+
+/**
+ * Whether a text without a byte order mark is in UTF-16: of nearly all its characters, which are ASCII, the same one of the
+ * two bytes is NUL, and the other is not.
+ */
+function isUnmarkedUtf16(bytes: Buffer): boolean {
+  let [first, second] = [0, 0];
+  for (let at = 0; at + 1 < bytes.byteLength; at += 2) {
+    if (bytes[at] === 0) first++;
+    if (bytes[at + 1] === 0) second++;
+  }
+  return Math.min(first, second) === 0 && Math.max(first, second) > bytes.byteLength * 0.45;
 }
 
 /** The delimiter that occurs most often in the first line. */

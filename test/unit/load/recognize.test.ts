@@ -64,6 +64,17 @@ describe('a damaged file under an official name ends the compile by name, produc
   it.each([
     ['in UTF-16', utf16(CENPOP.slice(1)), 'it is in UTF-16; save it in UTF-8'],
     ['in UTF-16 of the other byte order', utf16(CENPOP.slice(1)).swap16(), 'it is in UTF-16; save it in UTF-8'],
+    ['in UTF-16 without a mark', utf16(CENPOP.slice(1)).subarray(2), 'it is in UTF-16; save it in UTF-8'],
+    [
+      'in UTF-16 of the other byte order without a mark',
+      utf16(CENPOP.slice(1)).swap16().subarray(2),
+      'it is in UTF-16; save it in UTF-8',
+    ],
+    [
+      'with NUL bytes at its end, as of a download that reserved its space',
+      `${CENPOP}${'\u0000'.repeat(CENPOP.length * 3)}`,
+      'it contains a NUL byte',
+    ],
     ['with a NUL byte', withNul(CENPOP), 'it contains a NUL byte'],
   ])('%s', async (_, content, fault) => {
     await expect(recognize({ 'in/CenPop2020_Mean_TR.txt': content })).rejects.toThrow(
