@@ -48,7 +48,7 @@ function sourceFault(source: SourceId, tallies: readonly Tally[], limit: number)
   ];
 }
 
-/** `in/svi/Wyoming.csv: 160 × not a tract GEOID, the first: row 2, FIPS "5.60E+10"`; reasons with the most rows first. */
+/** `in/svi/Wyoming.csv: 160 × not a tract GEOID, the first: row 2, FIPS "56001"`; reasons with the most rows first. */
 function reasonsOf(tallies: readonly Tally[]): string[] {
   const found = tallies.flatMap(({ file, product, rejected, examples }) =>
     [...rejected].map(([reason, count]) => {

@@ -10,10 +10,21 @@ export function readTractField(text: string): GeoidField | undefined {
   return field && stateByFips(stateFipsOf(field.geoid)) ? field : undefined;
 }
 
+/** `10001040100.0` and `10,001,040,100`. */
+const AS_NUMBER = /^(?:\d{10,11}\.0*|\d{1,2}(?:,\d{3}){3}(?:\.0*)?)$/;
+/** `1.0001E+10`. */
+const ROUNDED = /^\d(?:[.,]\d+)?e\+?(?:0?9|10)$/i;
+
+/** Why a row is rejected whose text is no tract's GEOID: what spreadsheets make of one is named, with what to do. */
+export function whyNoGeoid(text: string, otherwise = 'not a tract GEOID'): string {
+  if (AS_NUMBER.test(text)) return 'GEOID turned into a number, as by a spreadsheet: save its column as text';
+  return ROUNDED.test(text) ? 'GEOID rounded, as by a spreadsheet: download the file again' : otherwise;
+}
+
 /** The tract of a row, wanted or not. If the text, from the named column, is no tract's GEOID, the row is rejected. */
 export function requireTract(text: string, tally: Tally, column: string | undefined): GeoidField | undefined {
   const field = readTractField(text);
-  if (!field) tally.reject('not a tract GEOID', { column, value: text });
+  if (!field) tally.reject(whyNoGeoid(text), { column, value: text });
   return field;
 }
 

@@ -22,6 +22,8 @@ const RANKS = [0.1, 0.2, 0.3, 0.4, 0.5];
 const sviOf = (tracts: readonly { readonly geoid: string }[]): string =>
   sviText(Object.fromEntries(tracts.map(({ geoid }) => [geoid, RANKS])));
 
+const ROUNDED = 'GEOID rounded, as by a spreadsheet: download the file again';
+
 /** The text with the GEOIDs of its first rows as a spreadsheet writes them. */
 function spoil(text: string, rows: number): string {
   return text
@@ -45,7 +47,7 @@ describe('the limit of rejected rows', () => {
     expect(error).toBeInstanceOf(ThresholdError);
     expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(CDC\/ATSDR SVI 2022\): 20 of 20 rows rejected/);
     expect(error?.message.split('\n')[1]).toBe(
-      '  in/SVI_2022_Wyoming.csv: 20 × not a tract GEOID, the first: row 2, FIPS "5.60E+10"',
+      `  in/SVI_2022_Wyoming.csv: 20 × ${ROUNDED}, the first: row 2, FIPS "5.60E+10"`,
     );
     // 20 of 2,020 are fewer than the source's 1%, so that the file alone is named.
     expect(error?.message).not.toContain('svi: ');
@@ -68,7 +70,7 @@ describe('the limit of rejected rows', () => {
 
   it('lets a few wrong rows of a small file pass, also where the source has no other rows', async () => {
     const tree = { 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 4) };
-    const rejected = { 'not a tract GEOID': 4 };
+    const rejected = { [ROUNDED]: 4 };
     expect(accountOf(await loadTree(tree), PRODUCT)).toMatchObject({ read: 2020, kept: 2016, rejected });
     const alone = await loadTree(tree, new Set(['56']));
     expect(accountOf(alone, PRODUCT)).toMatchObject({ kept: 16, leftOut: { 'other state': 2000 }, rejected });
@@ -116,7 +118,7 @@ describe('rejected rows', () => {
       {
         file: 'in/SVI_2022_Wyoming.csv',
         product: PRODUCT,
-        reason: 'not a tract GEOID',
+        reason: ROUNDED,
         count: 4,
         examples: [example(2), example(3), example(4)],
       },

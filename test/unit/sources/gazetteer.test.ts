@@ -95,7 +95,9 @@ describe('gazetteer', () => {
     const sink = recordingSink();
     const text = gazetteer(row('1.00E+10')).replaceAll('\t', ',');
     await readInto(sink, fakeFile('2023_Gaz_tracts_national.csv', text));
-    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'not a tract GEOID': 1 });
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({
+      'GEOID rounded, as by a spreadsheet: download the file again': 1,
+    });
   });
 
   it('leaves the 2010 tracts of a gazetteer before 2020 out', async () => {

@@ -5,6 +5,7 @@ import { countyOfTractName } from '../../../src/load/sources/county-names.js';
 import { yearIn, yearOfFile } from '../../../src/load/sources/file-year.js';
 import { parseDecimal } from '../../../src/load/sources/number-cell.js';
 import { rowFits, widthOf } from '../../../src/load/sources/read-table.js';
+import { whyNoGeoid } from '../../../src/load/sources/tract-field.js';
 import { checkRange } from '../../../src/load/sources/value-range.js';
 import { fakeFile } from '../../support/input-file.js';
 
@@ -38,6 +39,26 @@ describe('decimal numbers', () => {
   it.each(['', 'NaN', 'Infinity', '0x10', '1,000', '1 2', '1e999', 'e5', '--1'])('%j is none', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
+});
+
+describe('a text that is no GEOID', () => {
+  it.each(['10001040100.0', '10001040100.', '1001020100.000', '10,001,040,100', '1,001,020,100.00'])(
+    'is told to be a number that a spreadsheet made of one, with its digits: %s',
+    (text) => {
+      expect(whyNoGeoid(text)).toBe('GEOID turned into a number, as by a spreadsheet: save its column as text');
+    },
+  );
+
+  it.each(['1.0001E+10', '1,0001E+10', '1.001e+09', '1E10', '4.8029E+10'])('or one rounded: %s', (text) => {
+    expect(whyNoGeoid(text)).toBe('GEOID rounded, as by a spreadsheet: download the file again');
+  });
+
+  it.each(['', '10001', '100010401001', '10001040100.5', '1.0001E+12', '#REF!', '1234,567,890'])(
+    'or neither: %j',
+    (text) => {
+      expect([whyNoGeoid(text), whyNoGeoid(text, 'other')]).toEqual(['not a tract GEOID', 'other']);
+    },
+  );
 });
 
 describe('row widths', () => {

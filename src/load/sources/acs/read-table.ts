@@ -7,7 +7,7 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
-import { readTractField } from '../tract-field.js';
+import { readTractField, whyNoGeoid } from '../tract-field.js';
 import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
@@ -85,7 +85,7 @@ class TableReader {
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
       this.rows.leave('not a tract');
-    } else this.rows.reject('not a tract GEOID', example);
+    } else this.rows.reject(whyNoGeoid(geoId), example);
   }
 
   finish(product: string): void {

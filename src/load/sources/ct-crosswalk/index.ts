@@ -7,7 +7,7 @@ import { COUNTY_NAME_TRUST, createCountyNamer } from '../county-names.js';
 import type { KnownHeader } from '../known-header.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import type { Recognition } from '../recognition.js';
-import { readTractField } from '../tract-field.js';
+import { readTractField, whyNoGeoid } from '../tract-field.js';
 
 /** The counties' codes are odd numbers, the planning regions' multiples of ten. */
 const OLD_COUNTIES = new Set(['001', '003', '005', '007', '009', '011', '013', '015']);
@@ -50,7 +50,7 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
         const example = from
           ? { column: header[columns.to], value: toText }
           : { column: header[columns.from], value: fromText };
-        return tally.reject('not a Connecticut tract GEOID', example);
+        return tally.reject(whyNoGeoid(example.value, 'not a Connecticut tract GEOID'), example);
       }
       if (!OLD_COUNTIES.has(countyFipsOf(from)))
         return tally.reject('the 2020 tract is in none of the eight counties', { geoid: from });

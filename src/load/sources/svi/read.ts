@@ -6,7 +6,7 @@ import { type ColumnNames, cellAt, optionalColumn, requireColumns } from '../col
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { type MissingRule, parseDecimal, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
-import { isWanted, readTractField } from '../tract-field.js';
+import { isWanted, readTractField, whyNoGeoid } from '../tract-field.js';
 import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange, pathsOf } from '../value-range.js';
 import { addRank, areWithinStates, type RanksByState } from './state-ranks.js';
@@ -57,7 +57,7 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
     return (cells) => {
       const text = cellAt(cells, columns.geoid);
       const field = readTractField(text);
-      if (!field) return tally.reject('not a tract GEOID', { column: cellAt(header, columns.geoid), value: text });
+      if (!field) return tally.reject(whyNoGeoid(text), { column: cellAt(header, columns.geoid), value: text });
       // Added before unwanted states are left out, so that a national file counts as national even if one state is loaded.
       addRank(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
       const name = cellAt(cells, location);

@@ -6,6 +6,7 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import type { Tally } from '../../intake/tally.js';
 import { COUNTY_NAME_TRUST } from '../county-names.js';
 import { readGeoidField } from '../geoid-field.js';
+import { whyNoGeoid } from '../tract-field.js';
 import type { TractShapefile } from './recognize.js';
 
 /** A tract's outline in one file. */
@@ -70,7 +71,7 @@ function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, ta
   const text = file.table.cell(record, file.fields.geoid);
   const field = readGeoidField(text);
   const unwanted = field && sink.leaveOut(stateFipsOf(field.geoid));
-  if (!field) tally.reject('not a tract GEOID', { column: file.fields.geoid.name, value: text });
+  if (!field) tally.reject(whyNoGeoid(text), { column: file.fields.geoid.name, value: text });
   else if (unwanted) tally.leave(unwanted);
   else if (file.tractVintage !== 2020) tally.leave('outlines of 2010 tracts');
   else if (!contradictsCode(file, record, field.geoid, tally)) {

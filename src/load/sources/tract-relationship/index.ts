@@ -5,7 +5,7 @@ import type { KnownHeader } from '../known-header.js';
 import { parseDecimal } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import type { Recognition } from '../recognition.js';
-import { readTractField, takeTract } from '../tract-field.js';
+import { readTractField, takeTract, whyNoGeoid } from '../tract-field.js';
 
 const OFFICIAL_NAME = /^tab20_tract20_tract10_.*\.txt$/i;
 const PRODUCT = 'Census 2020–2010 tract relationship';
@@ -49,7 +49,7 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
         const example = tract2020.padded
           ? { column: header[columns.geoid2020], value: text2020 }
           : { column: header[columns.geoid2010], value: text2010 };
-        return tally.reject('not a tract GEOID', example);
+        return tally.reject(whyNoGeoid(example.value), example);
       }
       const area = (key: Exclude<keyof typeof columns, 'geoid2010' | 'geoid2020'>): number =>
         parseDecimal(cellAt(cells, columns[key])) ?? Number.NaN;
