@@ -17,7 +17,7 @@ export function describeSuspect({ file, fault }: SuspectFile): string {
 
 /** Why a file that no source recognizes may still be a source's; undefined if nothing suggests that. */
 export function whySuspect(probe: TextProbe): string | undefined {
-  return whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe);
+  return whyOtherMap(probe) ?? whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe);
 }
 
 const JSON_NAME = /\.json(?:\.gz)?$/i;
@@ -26,6 +26,16 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 /** Archives are opened in folders only, and only those of zip and gzip. */
 const NESTED_ARCHIVE = /!.*\.zip$/i;
 const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
+
+/** Formats of maps other than shapefiles; GeoJSON and TopoJSON also come under the name of JSON. */
+const OTHER_MAP = /\.(?:geojson|topojson|kml|kmz|gpkg)(?:\.gz)?$/i;
+const MAP_IN_JSON = /"type"\s*:\s*"(?:FeatureCollection|Topology)"/;
+
+/** Why a map may have been meant to provide outlines. */
+function whyOtherMap({ file, head }: TextProbe): string | undefined {
+  const isOther = OTHER_MAP.test(file.label) || (JSON_NAME.test(file.label) && MAP_IN_JSON.test(head));
+  return isOther ? 'it is a map in a format that is not read; outlines are read from shapefiles' : undefined;
+}
 
 /** Why a file named like a table is none. Single-state files can have any name, so only content tells what was meant. */
 export function whyNoTable({ file, head, fault }: TextProbe): string | undefined {

@@ -195,6 +195,21 @@ describe('files that no source knows', () => {
     ]);
   });
 
+  it('are so where they are maps in other formats than shapefiles', async () => {
+    const collection = '{"type": "FeatureCollection", "features": []}';
+    const maps = {
+      'tracts.geojson': collection,
+      'tracts.json': `{"crs": {"type": "name"},\n${collection.slice(1)}`,
+      'tracts.topojson': '{"type":"Topology"}',
+      'cb_2020_10_tract_500k.zip!cb_2020_10_tract_500k.kml': '<?xml version="1.0"?><kml/>',
+      'tracts.gpkg': Buffer.from('SQLite format 3\u0000'),
+    };
+    const { ignored, suspect } = await recognize({ ...maps, 'manifest.json': '{"type": "manifest"}' });
+    const fault = 'it is a map in a format that is not read; outlines are read from shapefiles';
+    expect(suspect).toEqual(Object.keys(maps).map((name) => `${name}: ${fault}`));
+    expect(ignored).toEqual([...suspect, 'manifest.json']);
+  });
+
   it('are so where a title is above the header', async () => {
     const { suspect, texts } = await recognize({
       '2022/Delaware.csv': `Social Vulnerability, 2022\n${SVI}`,
