@@ -37,19 +37,33 @@ export async function probeText(file: InputFile): Promise<TextProbe> {
   return { file, head, ...tableIn(head, bytes.byteLength < PROBE_BYTES), fault };
 }
 
-/** Titles that agencies and spreadsheets put above a table have no more lines than this. */
-const MAX_TITLE_LINES = 5;
+/** Titles and notes that agencies and spreadsheets put above a table have no more lines than this. */
+const MAX_TITLE_LINES = 20;
 
-/** Yields the file's beginning as it would be without its first line, first two lines, …, and the line of the new header. */
+/** How many columns of the header have a name. */
+export const namedCells = ({ header }: Pick<TextProbe, 'header'>): number =>
+  header.filter((cell) => cell !== '').length;
+
+/**
+ * Yields the file's beginning as it would be without its first line, first two lines, …, and the line of the new header, if
+ * that may have more cells than the present one.
+ */
 export function* belowFirstLines(probe: TextProbe): Generator<{ readonly line: number; readonly below: TextProbe }> {
   let head = probe.head;
+  const cells = namedCells(probe);
   for (let line = 2; line <= MAX_TITLE_LINES + 1; line++) {
     const end = head.indexOf('\n');
     if (end < 0) return;
     head = head.slice(end + 1);
+    // Told without parsing of the rows of nearly all files.
+    if (separators(head) < cells) continue;
     yield { line, below: { ...probe, head, ...tableIn(head, probe.whole) } };
   }
 }
+
+/** How many characters of the first line may separate cells. */
+const separators = (head: string): number =>
+  head.slice(0, head.indexOf('\n') + 1 || undefined).match(/[,;\t|]/g)?.length ?? 0;
 
 /** The cells of a text. Unless the text is complete, its last line may be cut off and is dropped if there are others. */
 function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' | 'header' | 'rows' | 'whole'> {

@@ -1,5 +1,5 @@
 import { BY_SEMICOLONS, beginning, isJson, isWebPage, PACKED, SPREADSHEET_NAME } from '../files/content-kind.js';
-import { belowFirstLines, separatedBySemicolons, type TextProbe } from '../files/probe.js';
+import { belowFirstLines, namedCells, separatedBySemicolons, type TextProbe } from '../files/probe.js';
 import type { InputFile } from '../input.js';
 import { describeLikeness, recognizeText } from '../sources/index.js';
 
@@ -69,8 +69,6 @@ function likenessOf(probe: TextProbe): string | undefined {
     ? (likeness ?? (separated && describeLikeness(separated)))
     : `looks like ${product}, but ${BY_SEMICOLONS}`;
 }
-
-const namedCells = ({ header }: TextProbe): number => header.filter((cell) => cell !== '').length;
 
 /** Describes a table whose header is below the first line, which has fewer cells; undefined for other files. */
 function titledTable(probe: TextProbe): string | undefined {

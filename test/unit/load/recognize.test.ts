@@ -216,7 +216,8 @@ describe('files that no source knows', () => {
       'tracts 2023.txt': `Gazetteer\r\n\r\n${GAZETTEER}`,
       'svi/2022/Ohio.csv': `Source:,CDC,SVI,2022,,\r\n${SVI}`,
       'svi/2022/Utah.csv': `sep=;\r\n${SVI.replaceAll(',', ';')}`,
-      'far.csv': `${'x\n'.repeat(6)}${SVI}`,
+      'svi/2022/Iowa.csv': `${'x\n'.repeat(20)}${SVI}`,
+      'far.csv': `${'x\n'.repeat(21)}${SVI}`,
       // As many cells as the header below are a header.
       'wide.csv': `${SVI.slice(0, SVI.indexOf('\n')).replace(/\w+/g, 'x')}\n${SVI}`,
     });
@@ -225,6 +226,7 @@ describe('files that no source knows', () => {
       'tracts 2023.txt: looks like Census 2023 Gazetteer (tracts), but its header is in line 3; remove the lines above it',
       'svi/2022/Ohio.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove the lines above it',
       'svi/2022/Utah.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2, and its cells are separated by semicolons; save it with commas',
+      'svi/2022/Iowa.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 21; remove the lines above it',
     ]);
     expect(texts).toEqual([]);
   });
