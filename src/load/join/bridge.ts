@@ -13,7 +13,7 @@ import { CONNECTICUT, connecticutAreasOf, type KnownTracts } from './known-tract
 export const SAME_TRACT_MIN_SHARE = 0.975;
 
 /** Cartographic boundaries omit water-only tracts, so a GEOID is not wrong merely because the outlines lack it. */
-const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
+export const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
 const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 
 const WITHOUT_CROSSWALK = 'Connecticut county tract, and the input has no Connecticut crosswalk';

@@ -2,6 +2,7 @@ import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { METRICS, metricIndex, type Section, TREND_METRICS } from '../../core/metrics.js';
 import { obtain } from '../../core/obtain.js';
 import type { ProvenanceEntry } from '../../format/description.js';
+import { noteTractsOf2020 } from '../census-check.js';
 import type { Intake } from '../intake/intake.js';
 import { type Layer, sameValues } from '../intake/layer.js';
 import type { TractRow } from '../intake/tract-rows.js';
@@ -34,6 +35,7 @@ interface PlacedLayer {
 export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
   const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
   const placed = [...intake.layers.values()].map((layer) => placeLayer(layer, rowOf, bridge));
+  noteTractsOf2020(intake.layers.values(), tracts);
   const provenance: ProvenanceEntry[] = [];
   const joined = {
     tracts,
