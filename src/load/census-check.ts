@@ -5,7 +5,7 @@ import type { TractRow } from './intake/tract-rows.js';
 import { isWaterOnly } from './join/bridge.js';
 
 const NOTE =
-  '2020 tract in a file of a year with 2010 tracts, as are all of its state: the year in its name or folder may be wrong';
+  'tract of 2020 in a file of a year with 2010 tracts, as are all of its state: the year in its name or folder may be wrong';
 
 /** Fewer tracts than this prove nothing. */
 const FEW_TRACTS = 20;

@@ -16,6 +16,7 @@ export const SAME_TRACT_MIN_SHARE = 0.975;
 export const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
 const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 
+const OF_2010 = 'tract of 2010 in a file of a year with 2020 tracts: the year in its name or folder may be wrong';
 const WITHOUT_CROSSWALK = 'Connecticut county tract, and the input has no Connecticut crosswalk';
 
 /** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
@@ -31,6 +32,8 @@ export interface Bridge {
 export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const to2020 = sameGround(intake.overlaps);
   const known2010 = new Set(intake.overlaps.map((overlap) => overlap.geoid2010));
+  const known2020 = new Set(intake.overlaps.map((overlap) => overlap.geoid2020));
+  const isOf2010Alone = (geoid: Geoid): boolean => known2010.has(geoid) && !known2020.has(geoid);
   const statesOf2010 = new Set([...known2010].map(stateFipsOf));
 
   const tractOf2010 = (geoid: Geoid): Geoid => (known2010.has(geoid) ? geoid : (codeOf2010(geoid) ?? geoid));
@@ -44,7 +47,7 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const resolve2020 = (geoid: Geoid): Bridged => {
     if (tracts.has(geoid)) return geoid;
     if (isWaterOnly(geoid) && !intake.hasGazetteer(stateFipsOf(geoid))) return { leave: WATER_WITHOUT_OUTLINE };
-    if (!isRenamed(geoid)) return { reject: 'GEOID of an unknown tract' };
+    if (!isRenamed(geoid)) return { reject: isOf2010Alone(geoid) ? OF_2010 : 'GEOID of an unknown tract' };
     if (tracts.connecticut === 'counties') return { leave: `Connecticut planning-region tract, ${spine} counties` };
     const moved = intake.connecticutMoves.get(geoid);
     if (moved !== undefined && tracts.has(moved)) return moved;

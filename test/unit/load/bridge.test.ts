@@ -187,6 +187,12 @@ describe('a GEOID', () => {
 
   it('that is no tract is rejected', () => {
     expect(bridgeOf([NEW], []).resolve(OLD, 2020)).toEqual({ reject: 'GEOID of an unknown tract' });
+    expect(bridgeOf([NEW], [overlap([1, 1, 1])]).resolve(OLD, 2020)).toEqual({
+      reject: 'tract of 2010 in a file of a year with 2020 tracts: the year in its name or folder may be wrong',
+    });
+    // The code of the tract is one of 2020 as well.
+    const same = { ...overlap([1, 1, 1]), geoid2020: OLD };
+    expect(bridgeOf([NEW], [same]).resolve(OLD, 2020)).toEqual({ reject: 'GEOID of an unknown tract' });
   });
 
   it('that lost its zero is taken where that gives a known tract of either delineation or Connecticut’s old ones', () => {

@@ -8,7 +8,7 @@ import { acsDatText, gazetteerText, writeTree } from '../../support/official-fil
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const NOTE =
-  '2020 tract in a file of a year with 2010 tracts, as are all of its state: the year in its name or folder may be wrong';
+  'tract of 2020 in a file of a year with 2010 tracts, as are all of its state: the year in its name or folder may be wrong';
 const STATE = Array.from({ length: 20 }, (_, at) => `10001${100_000 + at}`);
 const WATER = '10001990000';
 
