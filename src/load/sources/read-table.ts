@@ -4,6 +4,7 @@ import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { namedColumns } from '../files/unended-row.js';
 import { InputError } from '../input.js';
 import type { Tally } from '../intake/tally.js';
+import { createHeaderCheck, type HeaderCheck } from './second-header.js';
 
 /** Takes one data row that has as many cells as the header. */
 export type RowTaker = (cells: readonly string[]) => void;
@@ -11,7 +12,8 @@ export type RowTaker = (cells: readonly string[]) => void;
 /**
  * Streams a recognized table. `start` receives the header and returns the function that takes each row. Every row is
  * counted as read; a row with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws
- * `InputError` on a file without a header, without a row below it, or cut off within its last row.
+ * `InputError` on a file without a header, without a row below it, with a second and other header, or cut off within its last
+ * row.
  */
 export async function readTable(
   probe: TextProbe,
@@ -20,15 +22,18 @@ export async function readTable(
 ): Promise<void> {
   let width: TableWidth = { written: 0, named: 0 };
   let take: RowTaker | undefined;
+  let checkHeader: HeaderCheck | undefined;
   let rows = 0;
   await readDelimited(probe.file, {
     delimiter: probe.delimiter,
     onOtherEncoding: () => tally.note(NOT_UTF_8),
     onHeader: (header) => {
       width = widthOf(header);
+      checkHeader = createHeaderCheck(probe.file.label, header);
       take = start(header);
     },
     onRow: (cells, row) => {
+      checkHeader?.(cells, row);
       rows++;
       tally.read++;
       tally.row = row;

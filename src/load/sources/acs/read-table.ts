@@ -7,6 +7,7 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
+import { createHeaderCheck, type HeaderCheck } from '../second-header.js';
 import { readTractField, whyNoGeoid } from '../tract-field.js';
 import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
@@ -18,7 +19,8 @@ const LABEL_ROW_STARTS: readonly string[] = ['Geography', 'id'];
 
 /**
  * Reads a data.census.gov CSV, with or without its row of labels, or a table-based summary file. Throws `InputError` if
- * columns are missing, the labels are of another vintage, or no row is a tract; `product` names the table in that error.
+ * columns are missing, the labels are of another vintage, a second header is another one, or no row is a tract; `product` names
+ * the table in that error.
  */
 export async function readAcsTable(
   probe: TextProbe,
@@ -39,6 +41,7 @@ export async function readAcsTable(
 class TableReader {
   private names: readonly string[] = [];
   private width: TableWidth = { written: 0, named: 0 };
+  private checkHeader: HeaderCheck | undefined;
   private geoIdColumn = 0;
   private nameColumn: number | undefined;
   /** Undefined until the second row shows whether the file has labels. */
@@ -61,11 +64,13 @@ class TableReader {
   header(names: readonly string[]): void {
     this.names = names;
     this.width = widthOf(names);
+    this.checkHeader = createHeaderCheck(this.label, names);
     this.geoIdColumn = requireColumns(this.label, names, { geoId: ['GEO_ID'] }).geoId;
     this.nameColumn = optionalColumn(this.label, names, ['NAME']);
   }
 
   row(cells: readonly string[], row: number): void {
+    this.checkHeader?.(cells, row);
     const geoId = cellAt(cells, this.geoIdColumn);
     if (row === 2 && LABEL_ROW_STARTS.includes(geoId)) {
       const contradiction = dollarsContradiction(cells, this.vintage);

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/input.js';
+import { createHeaderCheck } from '../../../src/load/sources/second-header.js';
+import { DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
+import { fakeFile, readInto } from '../../support/input-file.js';
+import { ejscreenText } from '../../support/official-files.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const VALUES = [7, 40, 0.2, 30, 0.3, 100, 0.25, 0.1, 0.2, 1.5, 0.01];
+const first = ejscreenText({ [DE]: VALUES });
+const second = ejscreenText({ '10001040200': VALUES });
+
+describe('a file put together from two', () => {
+  it('is refused where the second has its columns in another order', async () => {
+    const exchanged = second.replace('PNPL,PRMP', 'PRMP,PNPL');
+    const read = readInto(recordingSink(), fakeFile('in/EJSCREEN_2023_Tracts.csv', first + exchanged));
+    await expect(read).rejects.toThrow(InputError);
+    await expect(read).rejects.toThrow(
+      'in/EJSCREEN_2023_Tracts.csv: row 3 is another header: column 14 is "PRMP", but PNPL in the first line; separate the files that it was made of',
+    );
+  });
+
+  it('is refused where the second has other columns, also more of them', async () => {
+    for (const header of ['PNPL2,PRMP', 'PNPL,PRMP,PNEW']) {
+      const other = second.replace('PNPL,PRMP', header);
+      const read = readInto(recordingSink(), fakeFile('EJSCREEN_2023_Tracts.csv', first + other));
+      await expect(read).rejects.toThrow(/row 3 is another header: column 1[46] is/);
+    }
+  });
+
+  it('is read where both have the same, and the second’s header rejected', async () => {
+    for (const text of [first + second, `${first}\uFEFF${second}`]) {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile('EJSCREEN_2023_Tracts.csv', text));
+      expect(sink.onlyTally()).toMatchObject({ read: 3, rejectedRows: 1 });
+    }
+  });
+
+  it('is refused, or read, of ACS, too', async () => {
+    const table = (...columns: string[]): string =>
+      quoted(['GEO_ID', 'NAME', ...columns], [GEO + DE, DE_NAME, '9', '1']);
+    const read = async (...texts: string[]) => {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile('ACSDT5Y2022.B19013-Data.csv', texts.join('')));
+      return sink.onlyTally();
+    };
+    const official = table('B19013_001E', 'B19013_001M');
+    await expect(read(official, table('B19013_001M', 'B19013_001E'))).rejects.toThrow(
+      'row 3 is another header: column 3 is "B19013_001M", but B19013_001E in the first line',
+    );
+    await expect(read(official, table('B01003_001E', 'B01003_001M'))).rejects.toThrow('row 3 is another header');
+    expect(await read(official, official)).toMatchObject({ read: 3, rejectedRows: 1, leftOutRows: 1 });
+  });
+});
+
+it('no row that shares a few cells with the header is taken for another', () => {
+  const check = createHeaderCheck('f.csv', ['ID', 'Name', 'State', 'County', '']);
+  const rows = [
+    ['ID', 'x', 'y', 'z', ''],
+    ['1', 'Name', 'x', 'y', ''],
+    ['ID', 'Name', '', '', ''],
+    ['', '', '', '', ''],
+    ['ID', 'Name', 'State', 'County'],
+  ];
+  for (const cells of rows) expect(() => check(cells, 2)).not.toThrow();
+  expect(() => check(['ID', 'Name', 'County', 'y'], 2)).toThrow('f.csv: row 2 is another header: column 3 is "County"');
+});
