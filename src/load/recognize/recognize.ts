@@ -10,7 +10,7 @@ import type { Recognition } from '../sources/recognition.js';
 import { officialProduct, recognize as recognizeShapefile, type TractShapefile } from '../sources/tiger/index.js';
 import { officialPlaceProduct, type PlaceFile, recognizePlaceFile } from '../sources/tiger-place/index.js';
 import type { RecognizedInput } from './recognized-input.js';
-import { describeSuspect, type SuspectFile, whyNoTable, whySuspect } from './suspect-file.js';
+import { describeSuspect, type SuspectFile, whyNoTable, whySuspect, whyUnfinished } from './suspect-file.js';
 
 /** Reads the beginning of every file. Throws `InputError` if one cannot be read or lacks a file that belongs to it. */
 export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput> {
@@ -57,6 +57,8 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
 /** Recognizes a file that is not of a shapefile; if no source does, says why it is suspect, if it is. */
 async function recognizeOther(file: InputFile): Promise<Recognition | Pick<SuspectFile, 'fault'> | undefined> {
   refuseLoneTable(file);
+  const unfinished = whyUnfinished(file);
+  if (unfinished !== undefined) return { fault: unfinished };
   const probe = await probeText(file);
   const recognition = recognizeText(probe);
   if (!recognition) {

@@ -27,6 +27,14 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 const NESTED_ARCHIVE = /!.*\.zip$/i;
 const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
 
+/** Names that browsers give to what they have not received completely. */
+const UNFINISHED = /\.(?:crdownload|opdownload|part|partial|download)$/i;
+
+/** Why a file must not be read whatever is in it, although it is not damaged. */
+export function whyUnfinished({ label }: InputFile): string | undefined {
+  return UNFINISHED.test(label) ? 'it is an unfinished download; finish it, or delete it' : undefined;
+}
+
 /** Formats of maps other than shapefiles; GeoJSON and TopoJSON also come under the name of JSON. */
 const OTHER_MAP = /\.(?:geojson|topojson|kml|kmz|gpkg)(?:\.gz)?$/i;
 const MAP_IN_JSON = /"type"\s*:\s*"(?:FeatureCollection|Topology)"/;

@@ -195,6 +195,19 @@ describe('files that no source knows', () => {
     ]);
   });
 
+  it('are so where they are named as browsers do before a download is complete, whatever is in them', async () => {
+    const files = {
+      'SVI_2022_US.csv.crdownload': SVI,
+      '2023_Gaz_tracts_national.txt.part': GAZETTEER,
+      'tl_2020_10_tract.zip.partial': Buffer.from('PK\u0003\u0004'),
+      'Unconfirmed 1234.crdownload': SVI,
+      'a.zip!Delaware.csv.download': SVI,
+    };
+    const { suspect, texts } = await recognize(files);
+    const fault = 'it is an unfinished download; finish it, or delete it';
+    expect([suspect, texts]).toEqual([Object.keys(files).map((name) => `${name}: ${fault}`), []]);
+  });
+
   it('are so where they are maps in other formats than shapefiles', async () => {
     const collection = '{"type": "FeatureCollection", "features": []}';
     const maps = {
