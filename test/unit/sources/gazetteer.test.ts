@@ -50,6 +50,18 @@ describe('gazetteer', () => {
     await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', gazetteer(row('10001040100', lat, lng))));
     expect(sink.tracts).toEqual([]);
     expect([...sink.onlyTally().rejected]).toEqual([[reason, 1]]);
+    expect(sink.onlyTally().examples.get(reason)).toEqual([
+      { row: 2, geoid: '10001040100', column: 'INTPTLAT,INTPTLONG', value: `${lat},${lng}` },
+    ]);
+  });
+
+  it('rejects areas that are no numbers, and shows them', async () => {
+    const sink = recordingSink();
+    const text = gazetteer(row('10001040100')).replace(/(10001040100\t)\d+\t\d+/, '$11,000\t20');
+    await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', text));
+    expect(sink.onlyTally().examples.get('area is not a number')).toEqual([
+      { row: 2, geoid: '10001040100', column: 'ALAND,AWATER', value: '1,000,20' },
+    ]);
   });
 
   it('rejects ragged rows, duplicates, lost zeros and what is no GEOID, and leaves out territories and other states', async () => {

@@ -1,5 +1,6 @@
 import type { Geoid } from '../../../core/geoid.js';
 import type { TextProbe } from '../../files/probe.js';
+import type { Example } from '../../intake/example.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { FIRST_YEAR_OF_2020_TRACTS } from '../../source-id.js';
 import { cellAt, requireColumns } from '../columns.js';
@@ -33,12 +34,19 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
       const number = (column: number): number => parseDecimal(cellAt(cells, column)) ?? Number.NaN;
       const position = { lat: number(columns.lat), lng: number(columns.lng) };
       const areas = { landSqm: number(columns.land), waterSqm: number(columns.water) };
-      // The gazetteer itself defines which tracts exist, so nothing could confirm a repaired GEOID.
-      const fault = field.padded ? 'GEOID lost its leading zero' : positionFault(position);
+      const fault = positionFault(position);
       const { geoid } = field;
-      if (fault) tally.reject(fault, { geoid });
-      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) tally.reject('area is not a number', { geoid });
-      else if (seen.has(geoid)) tally.reject('duplicate GEOID', { geoid });
+      const inColumns = (...at: number[]): Example => ({
+        geoid,
+        column: at.map((column) => header[column]).join(','),
+        value: at.map((column) => cellAt(cells, column)).join(','),
+      });
+      // The gazetteer itself defines which tracts exist, so nothing could confirm a repaired GEOID.
+      if (field.padded) tally.reject('GEOID lost its leading zero', inColumns(columns.geoid));
+      else if (fault) tally.reject(fault, inColumns(columns.lat, columns.lng));
+      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) {
+        tally.reject('area is not a number', inColumns(columns.land, columns.water));
+      } else if (seen.has(geoid)) tally.reject('duplicate GEOID', { geoid });
       else {
         seen.add(geoid);
         sink.addTract({ geoid, ...position, ...areas }, year, tally);
