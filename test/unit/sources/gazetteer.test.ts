@@ -112,6 +112,18 @@ describe('gazetteer', () => {
     });
   });
 
+  it('is recognized by its columns, too, where its GEOIDs are spoiled, and other geographies are not', async () => {
+    for (const geoid of ['10001040100.0', '1.0001E+10', '1E+10']) {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile('gazetteer 2023/tracts.csv', gazetteer(row(geoid)).replaceAll('\t', ',')));
+      expect(sink.onlyTally()).toMatchObject({ read: 1, rejectedRows: 1 });
+    }
+    for (const geoid of ['10001.0', '1.00E+04', '1000190444.0', '1.00019E+09', '100010401001.0', '1.0001E+11']) {
+      const file = fakeFile('gazetteer 2023/areas.csv', gazetteer(row(geoid)));
+      expect(await recognizeFile(file)).toBeUndefined();
+    }
+  });
+
   it('leaves the 2010 tracts of a gazetteer before 2020 out', async () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('2019_Gaz_tracts_national.txt', gazetteer(row('10001040100'))));

@@ -37,7 +37,13 @@ function looksLikeTracts(probe: TextProbe): boolean {
   return hasColumns(probe.header, ...GAZETTEER_HEADER.signature) && namesTracts(probe);
 }
 
+/** What spreadsheets make of a tract's GEOID; those of other geographies have fewer or more digits. */
+const OF_ELEVEN_DIGITS = /^(?:\d{11}\.0*|\d(?:[.,]\d+)?e\+?10)$/i;
+
 function namesTracts({ header, rows }: TextProbe): boolean {
   const column = findColumn(header, ['GEOID']);
-  return rows.some((cells) => readTractField(cellAt(cells, column)) !== undefined);
+  return rows.some((cells) => {
+    const text = cellAt(cells, column);
+    return readTractField(text) !== undefined || OF_ELEVEN_DIGITS.test(text);
+  });
 }
