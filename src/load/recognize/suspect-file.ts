@@ -17,7 +17,7 @@ export function describeSuspect({ file, fault }: SuspectFile): string {
 
 /** Why a file that no source recognizes may still be a source's; undefined if nothing suggests that. */
 export function whySuspect(probe: TextProbe): string | undefined {
-  return whyOtherMap(probe) ?? whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe);
+  return whyOtherMap(probe) ?? whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe) ?? whyProse(probe);
 }
 
 const JSON_NAME = /\.json(?:\.gz)?$/i;
@@ -64,6 +64,15 @@ function whyJson({ file, head }: TextProbe): string | undefined {
   if (JSON_NAME.test(file.label) && !/^\s*[[{]/.test(head)) return `it is not JSON: ${beginning(head)}`;
   if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
   return `it is JSON from a web service, not a table: ${beginning(head)}`;
+}
+
+const CSV_NAME = /\.csv(?:\.gz)?$/i;
+
+/** Why a CSV file is none: servers refuse in a sentence, and a repository may hold a pointer instead of a large file. */
+function whyProse({ file, head, header, rows, whole }: TextProbe): string | undefined {
+  const isOneColumn = whole && header.length === 1 && rows.every((cells) => cells.length <= 1);
+  if (!CSV_NAME.test(file.label) || !isOneColumn || !/\S\s\S/.test(header[0] ?? '')) return undefined;
+  return `it is a text without columns, not a table: ${beginning(head)}`;
 }
 
 /** Which product a table would be without a title above its header, with its missing columns, or separated by commas. */

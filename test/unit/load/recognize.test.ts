@@ -208,6 +208,19 @@ describe('files that no source knows', () => {
     expect([suspect, texts]).toEqual([Object.keys(files).map((name) => `${name}: ${fault}`), []]);
   });
 
+  it('are so where they are sentences under the name of a table', async () => {
+    const files = {
+      'Delaware.csv': 'Request Rejected. Your support ID is: 42\n',
+      'Ohio.csv': 'version https://git-lfs.github.com/spec/v1\noid sha256:12ab\nsize 1234567\n',
+    };
+    const lists = { 'geoids.csv': 'GEOID\n10001040100\n', 'notes.txt': 'A note.\n', 'names.csv': 'a name,id\nx,1\n' };
+    const { suspect } = await recognize({ ...files, ...lists });
+    expect(suspect).toEqual([
+      'Delaware.csv: it is a text without columns, not a table: Request Rejected. Your support ID is: 42',
+      'Ohio.csv: it is a text without columns, not a table: version https://git-lfs.github.com/spec/v1',
+    ]);
+  });
+
   it('are so where they are maps in other formats than shapefiles', async () => {
     const collection = '{"type": "FeatureCollection", "features": []}';
     const maps = {
