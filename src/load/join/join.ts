@@ -2,7 +2,7 @@ import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { METRICS, metricIndex, type Section, TREND_METRICS } from '../../core/metrics.js';
 import { obtain } from '../../core/obtain.js';
 import type { ProvenanceEntry } from '../../format/description.js';
-import { noteTractsOf2020 } from '../census-check.js';
+import { noteTractsOf2020 } from '../checks/census-check.js';
 import type { Intake } from '../intake/intake.js';
 import { type Layer, sameValues } from '../intake/layer.js';
 import type { TractRow } from '../intake/tract-rows.js';

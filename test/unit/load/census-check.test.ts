@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noteTractsOf2020 } from '../../../src/load/census-check.js';
+import { noteTractsOf2020 } from '../../../src/load/checks/census-check.js';
 import type { LayerKey } from '../../../src/load/intake/layer.js';
 import { layerOf, tractOf } from '../../support/layers.js';
 import { accountOf, load } from '../../support/loading.js';
