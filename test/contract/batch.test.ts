@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { batchSchema } from '../../src/http/schemas/tract.js';
-import { failure, invalid, startContract } from '../support/contract.js';
+import { failure, invalid, shareContract } from '../support/contract.js';
 import { ADDRESS, NO_ADDRESS, TRACT } from '../support/contract-values.js';
 import { TEST_KEY } from '../support/service-process.js';
 
-const contract = startContract();
+const contract = shareContract();
 const post = (body: unknown) => contract.post('/v1/batch', body);
 const send = (body: NonNullable<RequestInit['body']>, headers: Record<string, string>) =>
   contract.call('/v1/batch', { method: 'POST', headers: { 'X-API-Key': TEST_KEY, ...headers }, body });

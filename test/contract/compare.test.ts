@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { COMPARED_METRICS } from '../../src/core/metrics.js';
 import { comparisonSchema } from '../../src/http/schemas/comparisons.js';
-import { failure, invalid, startContract } from '../support/contract.js';
+import { failure, invalid, shareContract } from '../support/contract.js';
 import { NO_TRACT, TRACT } from '../support/contract-values.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (query: string) => contract.call(`/v1/compare?${query}`);
 const OTHER = '10001000100';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { failure, invalid, startContract } from '../support/contract.js';
+import { failure, invalid, shareContract } from '../support/contract.js';
 import { ADDRESS, AT_POINT, NO_ADDRESS, POINT, TRACT } from '../support/contract-values.js';
 import { TEST_KEY } from '../support/service-process.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (query: string) => contract.call(`/v1/context?${query}`);
 
 describe('GET /v1/context, 200', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { walkDeliveries, walkOperations } from '../../src/http/openapi/walk.js';
-import { startContract } from '../support/contract.js';
+import { shareContract } from '../support/contract.js';
 
-const contract = startContract();
+const contract = shareContract();
 
 async function page() {
   const response = await fetch(`${contract.service.url}/docs`);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { exampleRequest } from '../../src/http/openapi/example-request.js';
 import { type WalkedOperation, walkOperations } from '../../src/http/openapi/walk.js';
-import { failure, invalid, startContract } from '../support/contract.js';
+import { failure, invalid, shareContract } from '../support/contract.js';
 import { AT_POINT, POINT } from '../support/contract-values.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { startService, TEST_KEY } from '../support/service-process.js';
 
-const contract = startContract();
+const contract = shareContract();
 
 const versioned = (): WalkedOperation[] =>
   walkOperations(contract.document).filter(({ path }) => path.startsWith('/v1'));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { nearbySchema } from '../../src/http/schemas/tract.js';
-import { invalid, startContract } from '../support/contract.js';
+import { invalid, shareContract } from '../support/contract.js';
 import { AT_POINT, POINT, TRACT } from '../support/contract-values.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (query: string) => contract.call(`/v1/nearby?${query}`);
 const page = async (query: string) => nearbySchema.parse((await get(query)).body);
 

@@ -3,12 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { METRICS } from '../../src/core/metrics.js';
 import { walkDeliveries, walkOperations } from '../../src/http/openapi/walk.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
-import { startContract } from '../support/contract.js';
+import { shareContract } from '../support/contract.js';
 import { createDocumentValidator } from '../support/document-validator.js';
 import { startService } from '../support/service-process.js';
 import { publishedTinyDirectory } from '../support/tiny-dataset.js';
 
-const contract = startContract();
+const contract = shareContract();
 
 test('says where clients reach the service, where that is configured', async () => {
   const service = await startService(publishedTinyDirectory(), { PUBLIC_BASE_URL: 'https://api.example.org/tracts/' });

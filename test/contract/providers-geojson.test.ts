@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { invalid, startContract } from '../support/contract.js';
+import { invalid, shareContract } from '../support/contract.js';
 import { featuresOf } from '../support/features.js';
 import { TEST_KEY } from '../support/service-process.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (query: string) => contract.call(`/v1/providers/geojson?${query}`);
 const DC = 'bbox=-77.1,38.8,-76.9,39';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { PROVIDER_TYPES } from '../../src/core/provider-types.js';
 import { providersSchema } from '../../src/http/schemas/providers.js';
-import { invalid, startContract } from '../support/contract.js';
+import { invalid, shareContract } from '../support/contract.js';
 import { AT_POINT, NO_TRACT, TRACT } from '../support/contract-values.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (query: string) => contract.call(`/v1/providers?${query}`);
 const page = async (query: string) => providersSchema.parse((await get(query)).body);
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/core/dictionary.js';
 import { METRICS } from '../../src/core/metrics.js';
 import { coverageSchema, dictionarySchema } from '../../src/http/schemas/reference.js';
-import { failure, invalid, startContract } from '../support/contract.js';
+import { failure, invalid, shareContract } from '../support/contract.js';
 
-const contract = startContract();
+const contract = shareContract();
 
 describe('GET /v1/dictionary', () => {
   const get = (query: string) => contract.call(`/v1/dictionary?${query}`);

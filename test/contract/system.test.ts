@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { healthSchema } from '../../src/http/schemas/system.js';
-import { failure, startContract } from '../support/contract.js';
+import { failure, shareContract } from '../support/contract.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { createDocumentValidator } from '../support/document-validator.js';
 import { startService } from '../support/service-process.js';
 
-const contract = startContract();
+const contract = shareContract();
 const open = (path: string, headers: Record<string, string> = {}) => contract.call(path, { headers });
 
 describe('GET /health', () => {

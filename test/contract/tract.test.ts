@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '../../src/core/metrics.js';
-import { failure, invalid, startContract } from '../support/contract.js';
+import { failure, invalid, shareContract } from '../support/contract.js';
 import { NO_TRACT, TRACT } from '../support/contract-values.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (geoid: string) => contract.call(`/v1/tracts/${geoid}`);
 
 describe('GET /v1/tracts/{geoid}', () => {

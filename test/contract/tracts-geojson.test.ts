@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { invalid, startContract } from '../support/contract.js';
+import { invalid, shareContract } from '../support/contract.js';
 import { AT_POINT, TRACT } from '../support/contract-values.js';
 import { featuresOf } from '../support/features.js';
 
-const contract = startContract();
+const contract = shareContract();
 const get = (query: string) => contract.call(`/v1/tracts/geojson?${query}`);
 
 describe('GET /v1/tracts/geojson, 200', () => {

@@ -13,14 +13,18 @@ export const TEST_KEY = 'a-key-for-tests';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** A running service, started through the built program as a user would. */
-export interface ServiceProcess {
+/** Calls to a running service. */
+export interface ServiceCalls {
   readonly url: string;
-  readonly pid: number;
   /** Sends a request, by default a GET, with the test's key unless `headers` are given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends bytes over a new connection and gives everything that the server sends until it closes the connection. */
   exchange(bytes: string): Promise<string>;
+}
+
+/** A running service, started through the built program as a user would. */
+export interface ServiceProcess extends ServiceCalls {
+  readonly pid: number;
   /** The first log line, past or future, that has these fields; the first `behind` lines of the log are skipped. */
   logLine(fields: LogLine, behind?: number): Promise<LogLine>;
   /** The number of lines in the log so far. */
@@ -48,10 +52,25 @@ export async function startService(datasetsDir: string, env: Record<string, stri
   });
   const started = await Promise.race([log.line({ event: 'listening' }), exited]);
   if (started === null || typeof started === 'number') throw new Error(`the service ended: ${log.output()}`);
-  const url = String(started.url);
+  const tellState = (): string => {
+    const end = child.exitCode ?? child.signalCode;
+    return `The service ${end === null ? 'runs' : `has ended with ${end}`}; its log:\n${log.output()}`;
+  };
+  return {
+    ...callsTo(String(started.url), tellState),
+    pid: child.pid ?? 0,
+    logLine: log.line,
+    logLength: log.length,
+    output: log.output,
+    signal: (name) => child.kill(name),
+    exited,
+  };
+}
+
+/** Calls to the service at this address; `tellState` says more of it where it gives no answer. */
+export function callsTo(url: string, tellState = (): string => 'Its log is not kept.'): ServiceCalls {
   return {
     url,
-    pid: child.pid ?? 0,
     fetch: async (path, init = {}) => {
       try {
         return await fetch(`${url}${path}`, { headers: { 'X-API-Key': TEST_KEY }, ...init });
@@ -60,11 +79,7 @@ export async function startService(datasetsDir: string, env: Record<string, stri
         // Why is in the cause: the message of `fetch` is the same for whatever goes wrong.
         const why =
           error instanceof Error && error.cause ? `${messageOf(error)}, ${messageOf(error.cause)}` : messageOf(error);
-        const end = child.exitCode ?? child.signalCode;
-        const running = end === null ? 'runs' : `has ended with ${end}`;
-        throw new Error(`${path} got no answer: ${why}. The service ${running}; its log:\n${log.output()}`, {
-          cause: error,
-        });
+        throw new Error(`${path} got no answer: ${why}. ${tellState()}`, { cause: error });
       }
     },
     exchange: (bytes) => {
@@ -72,11 +87,6 @@ export async function startService(datasetsDir: string, env: Record<string, stri
       socket.write(bytes);
       return text(socket);
     },
-    logLine: log.line,
-    logLength: log.length,
-    output: log.output,
-    signal: (name) => child.kill(name),
-    exited,
   };
 }
 
