@@ -4,6 +4,20 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { generationPath } from '../../src/catalog/generations.js';
+import * as backup from '../../src/cli/commands/backup.js';
+import * as compile from '../../src/cli/commands/compile.js';
+import * as datasets from '../../src/cli/commands/datasets.js';
+import * as demo from '../../src/cli/commands/demo.js';
+import * as fetchSources from '../../src/cli/commands/fetch.js';
+import * as inspect from '../../src/cli/commands/inspect.js';
+import * as keys from '../../src/cli/commands/keys.js';
+import * as restore from '../../src/cli/commands/restore.js';
+import * as serve from '../../src/cli/commands/serve.js';
+import * as start from '../../src/cli/commands/start.js';
+import * as system from '../../src/cli/commands/system.js';
+import * as update from '../../src/cli/commands/update.js';
+import * as webhooks from '../../src/cli/commands/webhooks.js';
+import { messageOf } from '../../src/core/message-of.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { runCli, runCliWithoutReader } from '../support/cli.js';
 import { startFakeServer } from '../support/fake-server.js';
@@ -49,88 +63,129 @@ test.each([
   expect((await runCli(...line.split(' '), '--help')).stdout).toContain(note);
 });
 
+/** Wrong arguments, and how the line begins that says what is wrong. */
+const WRONG: readonly (readonly [line: string, message: string])[] = [
+  [
+    'fetch --output x --sources nope',
+    '--sources: nope is not a source that can be fetched; choose from gazetteer, tiger, ',
+  ],
+  ['fetch --output x --sources acs --year 2001', '--year: acs: there is no vintage up to 2001'],
+  ['fetch --output x --states zz', '--states: ZZ is not a state'],
+  ['fetch --output x --output y', '--output is given twice'],
+  ['fetch --output --dry-run', '--output needs a value; if --dry-run is the value'],
+  ['update --no-fetch --sources nope', '--sources: nope is not a source'],
+  ['update --max-loss x', '--max-loss: x is not a percentage'],
+  ['compile --input a --output b --states zz', '--states: ZZ is not a state'],
+  ['demo --output x --seed x', '--seed: x is not a number'],
+  ['demo --output x --seed', '--seed needs a value'],
+  ['inspect ', 'exactly one datasets directory is required'],
+  ['inspect nowhere --geoid 1', '--geoid: 1 is not a GEOID'],
+  ['inspect nowhere --json=1', '--json takes no value'],
+  ['backup --bogus', 'unknown option --bogus'],
+  ['restore --input=', '--input needs a value'],
+  ['serve --port 99999', 'PORT (--port) is "99999"; accepted: '],
+  ['serve --port 1 --port 2', 'PORT (--port) is given twice'],
+  ['serve --port 18002 --admin-port 18002', 'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; choose '],
+  ['start --bogus', 'unknown flag --bogus; accepted: '],
+  ['keys get x', 'x is not a key id'],
+  ['keys list --json --json', '--json is given twice'],
+  ['keys list --admin-url=', '--admin-url needs a value'],
+  ['keys list --state-dir=', '--state-dir needs a value'],
+  ['keys list --status x', '--status: x is not a status; choose from active, disabled, expired, revoked'],
+  ['datasets verify x', 'x is not a generation'],
+  [`datasets verify ${'ab'.repeat(16)} x`, 'only one generation is allowed'],
+  ['keys rotate 0123456789abcdef --overlap 0', 'The current text of key 0123456789abcdef and all older ones '],
+  ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty value is not an id'],
+  ['datasets verify ', 'an empty value is not a generation'],
+  ['keys get ', 'an empty value is not a key id'],
+  ['keys issue', '--name is required'],
+  ['keys issue --name=', '--name: must not be empty'],
+  [`keys issue --name x --owner ${'o'.repeat(201)}`, '--owner: must have at most 200 characters'],
+  ['keys issue --name x --expires soon', '--expires: soon is not valid; use a duration'],
+  ['keys issue --name x --expires=', '--expires: an empty value is not valid; use a duration'],
+  ['keys issue --name x --scopes read,', '--scopes: an empty value is not a scope; choose from read, webhooks'],
+  [
+    'keys issue --name x --rate-limit 1000001',
+    '--rate-limit: 1000001 is neither a whole number from 0 to 1000000 nor default',
+  ],
+  ['keys issue --name x --rate-limit 1e3', '--rate-limit: 1e3 is neither a whole number from 0 to 1000000 nor default'],
+  ['keys list --status=', '--status: an empty value is not a status'],
+  ['keys rotate 0123456789abcdef --overlap=', '--overlap: an empty value is not a duration'],
+  [
+    'keys update 0123456789abcdef',
+    'nothing to change: give one or more of --name, --owner, --scopes, --expires, --rate-limit, --disable, --enable',
+  ],
+  ['keys update 0123456789abcdef --scopes write', '--scopes: write is not a scope'],
+  ['keys update 0123456789abcdef --enable --disable', 'give either --disable or --enable, not both'],
+  ['keys rotate 0123456789abcdef --overlap 91d', '--overlap: 91d is too long; the maximum is 90d'],
+  ['keys usage 0123456789abcdef --days 93', '--days: 93 is not a whole number from 1 to 92'],
+  ['webhooks attempts abc', 'abc is not an id'],
+  ['webhooks delete 1', 'Subscription 1 will be deleted, with its undelivered events and dead letters. Pass --yes'],
+  ['webhooks list --owner x', '--owner: x is not a key id'],
+  ['system audit --limit 0', '--limit: 0 is not a whole number'],
+  ['system audit --limit 1001', '--limit: 1001 is not a whole number from 1 to 1000'],
+  ['system audit --before x', '--before: x is not a whole number'],
+  // Nor is anything asked that would have to be answered first.
+  ['keys revoke x', 'x is not a key id'],
+  ['keys rotate x --overlap 0s', 'x is not a key id'],
+  ['keys revoke 0123456789abcdef --admin-url nope', 'ADMIN_URL'],
+  ['datasets prune --keep x', '--keep: x is not a whole number'],
+  ['system nope', 'unknown action nope'],
+];
+
+const COMMANDS = {
+  backup,
+  compile,
+  datasets,
+  demo,
+  fetch: fetchSources,
+  inspect,
+  keys,
+  restore,
+  serve,
+  start,
+  system,
+  update,
+  webhooks,
+};
+const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word);
+
 describe('wrong arguments exit with 2 and one line that says what is wrong', () => {
-  it.each([
-    [
-      'fetch --output x --sources nope',
-      '--sources: nope is not a source that can be fetched; choose from gazetteer, tiger, ',
-    ],
-    ['fetch --output x --sources acs --year 2001', '--year: acs: there is no vintage up to 2001'],
-    ['fetch --output x --states zz', '--states: ZZ is not a state'],
-    ['fetch --output x --output y', '--output is given twice'],
-    ['fetch --output --dry-run', '--output needs a value; if --dry-run is the value'],
-    ['update --no-fetch --sources nope', '--sources: nope is not a source'],
-    ['update --max-loss x', '--max-loss: x is not a percentage'],
-    ['compile --input a --output b --states zz', '--states: ZZ is not a state'],
-    ['demo --output x --seed x', '--seed: x is not a number'],
-    ['demo --output x --seed', '--seed needs a value'],
-    ['inspect ', 'exactly one datasets directory is required'],
-    ['inspect nowhere --geoid 1', '--geoid: 1 is not a GEOID'],
-    ['inspect nowhere --json=1', '--json takes no value'],
-    ['backup --bogus', 'unknown option --bogus'],
-    ['restore --input=', '--input needs a value'],
-    ['serve --port 99999', 'PORT (--port) is "99999"; accepted: '],
-    ['serve --port 1 --port 2', 'PORT (--port) is given twice'],
-    ['serve --port 18002 --admin-port 18002', 'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; choose '],
-    ['start --bogus', 'unknown flag --bogus; accepted: '],
-    ['keys get x', 'x is not a key id'],
-    ['keys list --json --json', '--json is given twice'],
-    ['keys list --admin-url=', '--admin-url needs a value'],
-    ['keys list --state-dir=', '--state-dir needs a value'],
-    ['keys list --status x', '--status: x is not a status; choose from active, disabled, expired, revoked'],
-    ['datasets verify x', 'x is not a generation'],
-    [`datasets verify ${'ab'.repeat(16)} x`, 'only one generation is allowed'],
-    ['keys rotate 0123456789abcdef --overlap 0', 'The current text of key 0123456789abcdef and all older ones '],
-    ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty value is not an id'],
-    ['datasets verify ', 'an empty value is not a generation'],
-    ['keys get ', 'an empty value is not a key id'],
-    ['keys issue', '--name is required'],
-    ['keys issue --name=', '--name: must not be empty'],
-    [`keys issue --name x --owner ${'o'.repeat(201)}`, '--owner: must have at most 200 characters'],
-    ['keys issue --name x --expires soon', '--expires: soon is not valid; use a duration'],
-    ['keys issue --name x --expires=', '--expires: an empty value is not valid; use a duration'],
-    ['keys issue --name x --scopes read,', '--scopes: an empty value is not a scope; choose from read, webhooks'],
-    [
-      'keys issue --name x --rate-limit 1000001',
-      '--rate-limit: 1000001 is neither a whole number from 0 to 1000000 nor default',
-    ],
-    [
-      'keys issue --name x --rate-limit 1e3',
-      '--rate-limit: 1e3 is neither a whole number from 0 to 1000000 nor default',
-    ],
-    ['keys list --status=', '--status: an empty value is not a status'],
-    ['keys rotate 0123456789abcdef --overlap=', '--overlap: an empty value is not a duration'],
-    [
-      'keys update 0123456789abcdef',
-      'nothing to change: give one or more of --name, --owner, --scopes, --expires, --rate-limit, --disable, --enable',
-    ],
-    ['keys update 0123456789abcdef --scopes write', '--scopes: write is not a scope'],
-    ['keys update 0123456789abcdef --enable --disable', 'give either --disable or --enable, not both'],
-    ['keys rotate 0123456789abcdef --overlap 91d', '--overlap: 91d is too long; the maximum is 90d'],
-    ['keys usage 0123456789abcdef --days 93', '--days: 93 is not a whole number from 1 to 92'],
-    ['webhooks attempts abc', 'abc is not an id'],
-    ['webhooks delete 1', 'Subscription 1 will be deleted, with its undelivered events and dead letters. Pass --yes'],
-    ['webhooks list --owner x', '--owner: x is not a key id'],
-    ['system audit --limit 0', '--limit: 0 is not a whole number'],
-    ['system audit --limit 1001', '--limit: 1001 is not a whole number from 1 to 1000'],
-    ['system audit --before x', '--before: x is not a whole number'],
-    // Nor is anything asked that would have to be answered first.
-    ['keys revoke x', 'x is not a key id'],
-    ['keys rotate x --overlap 0s', 'x is not a key id'],
-    ['keys revoke 0123456789abcdef --admin-url nope', 'ADMIN_URL'],
-    ['datasets prune --keep x', '--keep: x is not a whole number'],
-    ['system nope', 'unknown action nope'],
-  ])('%s', async (line, message) => {
-    const words = line.split(' ');
-    // None of them gets as far as waiting for a service, which is not there and has left no token.
-    const { code, stdout, stderr } = await runToEnd(words, {
-      STATE_DIR: join(temporaryDirectory(), 'none'),
-      ADMIN_PORT: String(await freePort()),
-    });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr.split('\n')[0]).toContain(`tract-context ${words[0]}: ${message}`);
-    expect(stderr).not.toMatch(/^ {4}at /m);
+  /** None of them gets as far as waiting for a service, which is not there and has left no token. */
+  const nowhere = async () => ({
+    STATE_DIR: join(temporaryDirectory(), 'none'),
+    ADMIN_PORT: String(await freePort()),
   });
+
+  // To start a process for each line would take longer than all else here.
+  it.each(WRONG)('%s', async (line, message) => {
+    const [name = '', ...args] = line.split(' ');
+    if (!isCommand(name)) throw new Error(`${name} is no command`);
+    const printed = [vi.spyOn(console, 'log'), vi.spyOn(process.stdout, 'write')];
+    const settings = await nowhere();
+    const ofTheDeveloper = process.env;
+    onTestFinished(() => {
+      process.env = ofTheDeveloper;
+      for (const spy of printed) spy.mockRestore();
+    });
+    process.env = settings;
+    const refused = await COMMANDS[name].run(args).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ name: 'CliError', exitCode: 2 });
+    expect(messageOf(refused).split('\n')[0]).toSatisfy((told: string) => told.startsWith(message));
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+  });
+
+  const commandOf = ([line]: (typeof WRONG)[number]) => line.split(' ')[0];
+  it.each(WRONG.filter((one, at) => WRONG.findIndex((other) => commandOf(other) === commandOf(one)) === at))(
+    'as a process: %s',
+    async (line, message) => {
+      const words = line.split(' ');
+      const { code, stdout, stderr } = await runToEnd(words, await nowhere());
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr.split('\n')[0]).toContain(`tract-context ${words[0]}: ${message}`);
+      expect(stderr).not.toMatch(/^ {4}at /m);
+    },
+  );
 });
 
 test.each(['1', '2'])('datasets that are a file end the start, and are named: %s process(es)', async (processes) => {
