@@ -1,6 +1,7 @@
-import { cpSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
 import { currentPath, generationPath, setCurrent } from '../../src/catalog/generations.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
@@ -19,15 +20,20 @@ interface Served {
   readonly first: string;
 }
 
-async function serve(env: Record<string, string>): Promise<Served> {
-  const datasetsDir = temporaryDirectory();
+async function serveFrom(datasetsDir: string, env: Record<string, string>): Promise<Served> {
   const first = publishTinyDataset(datasetsDir);
-  const service = await startAdministered(datasetsDir, env);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
-  return { service, datasetsDir, first };
+  return { service: await startAdministered(datasetsDir, env), datasetsDir, first };
+}
+
+async function end({ service }: Served): Promise<void> {
+  service.signal('SIGKILL');
+  await service.exited;
+}
+
+async function serve(env: Record<string, string>): Promise<Served> {
+  const served = await serveFrom(temporaryDirectory(), env);
+  onTestFinished(() => end(served));
+  return served;
 }
 
 /** Waits until /metrics has these samples, whichever process answers. */
@@ -39,14 +45,28 @@ async function told(service: AdministeredService, samples: Readonly<Record<strin
     return text.split('\n').filter((line) => lines.includes(line));
   };
   await vi.waitFor(async () => {
+    // All are asked only when one tells it: asked again and again, they would have no time for anything else.
+    expect((await seen()).sort()).toEqual([...lines].sort());
     const answers = await Promise.all(Array.from({ length: SPREAD }, seen));
     for (const found of answers) expect(found.sort()).toEqual([...lines].sort());
   }, WAIT);
 }
 
 describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
+  let shared: Served | undefined;
+  beforeAll(async () => {
+    shared = await serveFrom(mkdtempSync(join(tmpdir(), 'upkeep-')), { PROCESSES: processes });
+  });
+  afterAll(async () => {
+    if (!shared) return;
+    await end(shared);
+    rmSync(shared.datasetsDir, { recursive: true });
+  });
+  /** For tests of different figures. */
+  const served = (): Served => shared ?? expect.fail('the service has been started');
+
   test('that what is published is not live, and how reloads by signal and by the admin plane ended', async () => {
-    const { service, datasetsDir, first } = await serve({ PROCESSES: processes });
+    const { service, datasetsDir, first } = served();
     const reloads = (done: number, refused: number) => ({
       'reloads_total{outcome="done"}': done,
       'reloads_total{outcome="refused"}': refused,
@@ -84,7 +104,7 @@ describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
   });
 
   test('how many active keys expire within two weeks', async () => {
-    const { service } = await serve({ PROCESSES: processes });
+    const { service } = served();
     const issue = (days: number) =>
       service.admin.keys.issue.mutate({
         name: `${days} days`,
