@@ -12,7 +12,7 @@ import { openState } from '../../src/state/open-state.js';
 import { announceGeneration } from '../../src/webhooks/events/announce.js';
 import { createOwners } from '../../src/webhooks/owners.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
-import { administer } from '../support/administered-service.js';
+import { type AdministeredService, administer } from '../support/administered-service.js';
 import { allowDescriptors, allowNoLongerFiles, killTree, nicenessOf } from '../support/child-processes.js';
 import { createDocumentValidator } from '../support/document-validator.js';
 import { eventually } from '../support/eventually.js';
@@ -56,6 +56,11 @@ async function subscribe(service: ServiceProcess, url: string, more: object = {}
     body: JSON.stringify({ url, events: ['data.updated'], ...more }),
   });
   expect(response.status).toBe(201);
+}
+
+/** Waits until the first subscription's last attempt was like this. */
+async function attempted({ admin }: AdministeredService, like: object): Promise<void> {
+  await eventually(async () => expect((await admin.webhooks.attempts.query({ id: 1 })).recent[0]).toMatchObject(like));
 }
 
 /** Each event once, in the order in which it came first. */
@@ -124,9 +129,8 @@ test('commands show deliveries, test a receiver, and exit with a code for the ou
   expect((await service.command('webhooks', 'test', '1')).code).toBe(1);
   status = 422;
   publishTinyDataset(datasetsDir, 100);
-  await eventually(async () =>
-    expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated +27001000100 +422/),
-  );
+  await attempted(service, { event: 'data.updated', status: 422 });
+  expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated +27001000100 +422/);
   status = 204;
   expect(await service.command('webhooks', 'replay', '1')).toMatchObject({
     code: 0,
@@ -187,10 +191,10 @@ test('a lost secret key is reported at start and not replaced; once it is back, 
       expect(refused.headers.get('retry-after')).toBe('1');
       expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(/lacks the key .* operator/) });
       publishTinyDataset(datasetsDir, 1);
-      const { command } = await administer(service);
-      await eventually(async () =>
-        expect((await command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated.*secret/),
-      );
+      const administered = await administer(service);
+      await attempted(administered, { event: 'data.updated', failure: 'secret' });
+      const { stdout } = await administered.command('webhooks', 'attempts', '1');
+      expect(stdout).toMatch(/data\.updated.*secret/);
     }
     await end(service);
   }
@@ -229,9 +233,8 @@ test('a state that is restored beside the original notifies its subscribers only
   expect(restored).toMatchObject({ action: 'state.restore' });
   expect(pause).toMatchObject({ action: 'webhooks.pause', target: '1', actor: { name: 'restore' } });
   publishTinyDataset(datasetsDir, 1);
-  await eventually(async () =>
-    expect((await command('webhooks', 'list', '--json')).stdout).toContain('"waitingUpdates": 1'),
-  );
+  await eventually(async () => expect(await admin.webhooks.list.query({})).toMatchObject([{ waitingUpdates: 1 }]));
+  expect((await command('webhooks', 'list', '--json')).stdout).toContain('"waitingUpdates": 1');
   expect(receiver.requests).toEqual([]);
   await command('webhooks', 'resume', '1');
   await receiver.received(1);
@@ -290,11 +293,10 @@ test('once only https is allowed, nothing more goes to a subscription that was m
   await subscribe(first, receiver.url);
   first.signal('SIGTERM');
   await first.exited;
-  const { command } = await administer(await start(datasetsDir, stateDir, { WEBHOOK_HTTPS_ONLY: 'true' }));
+  const second = await administer(await start(datasetsDir, stateDir, { WEBHOOK_HTTPS_ONLY: 'true' }));
   publishTinyDataset(datasetsDir);
-  await eventually(async () =>
-    expect((await command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated.*refused/),
-  );
+  await attempted(second, { event: 'data.updated', failure: 'refused' });
+  expect((await second.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated.*refused/);
   expect(receiver.requests).toEqual([]);
 });
 
