@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory } from '../support/temporary-directory.js';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
@@ -17,21 +19,21 @@ const COUNT_ANSWERS = `data:text/javascript,
   import { queryObjects } from 'node:v8';
   process.on('SIGUSR2', () => console.log('answers left: ' + queryObjects(ServerResponse, { format: 'count' })));`;
 
+interface Counting {
+  readonly url: string;
+  answersLeft(): Promise<number>;
+  end(): Promise<void>;
+}
+
 /** Starts `serve` on a small dataset. */
-async function startCounting() {
-  const datasetsDir = temporaryDirectory();
+async function startCounting(): Promise<Counting> {
+  const root = mkdtempSync(join(tmpdir(), 'idle-connections-'));
+  const datasetsDir = join(root, 'datasets');
   publishTinyDataset(datasetsDir);
   const args = ['--import', COUNT_ANSWERS, PROGRAM, 'serve', '--datasets', datasetsDir, '--port', '0'];
-  const env = { API_KEYS: KEY, STATE_DIR: temporaryDirectory(), ADMIN_PORT: '0' };
+  const env = { API_KEYS: KEY, STATE_DIR: join(root, 'state'), ADMIN_PORT: '0' };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  onTestFinished(async () => {
-    const closed = once(child, 'close');
-    child.kill('SIGTERM');
-    await lines.return?.();
-    child.stdout.resume();
-    await closed;
-  });
   const find = async (pattern: RegExp): Promise<string> => {
     for (let line = await lines.next(); !line.done; line = await lines.next()) {
       const found = pattern.exec(line.value)?.[1];
@@ -39,13 +41,28 @@ async function startCounting() {
     }
     throw new Error('the service ended');
   };
-  const url = await find(/"event":"listening","url":"(http[^"]+)"/);
-  const answersLeft = async (): Promise<number> => {
-    child.kill('SIGUSR2');
-    return Number(await find(/^answers left: (\d+)$/));
+  return {
+    url: await find(/"event":"listening","url":"(http[^"]+)"/),
+    answersLeft: async () => {
+      child.kill('SIGUSR2');
+      return Number(await find(/^answers left: (\d+)$/));
+    },
+    end: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await lines.return?.();
+      child.stdout.resume();
+      await closed;
+      rmSync(root, { recursive: true });
+    },
   };
-  return { url, answersLeft };
 }
+
+let service: Counting | undefined;
+beforeAll(async () => {
+  service = await startCounting();
+});
+afterAll(() => service?.end());
 
 async function statusOf(agent: Agent, url: string, body?: string): Promise<number | undefined> {
   const headers = { 'x-api-key': KEY, ...(body !== undefined && { 'content-type': 'application/json' }) };
@@ -63,7 +80,7 @@ test.each([
   { what: 'an answer to a body', path: '/v1/batch', body: '{"addresses":["1 Main St"]}', status: 200 },
   { what: 'an error', path: '/v1/nowhere', status: 404 },
 ])('a connection that waits for its next request keeps nothing of $what', async ({ path, body, status }) => {
-  const { url, answersLeft } = await startCounting();
+  const { url, answersLeft } = service ?? expect.fail('the service has been started');
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   onTestFinished(() => agent.destroy());
   const atFirst = await answersLeft();
