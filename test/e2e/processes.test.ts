@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent, createServer, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { metricsSchema } from '../../src/http/schemas/system.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { sendJson, startFakeServer } from '../support/fake-server.js';
 import { holdRequest } from '../support/held-request.js';
+import { listenLocally } from '../support/listen-locally.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -259,13 +260,9 @@ test.each(['die', 'fail'])('a process ends whose primary does not learn that it 
 });
 
 test('an error that keeps all processes from starting is reported once, with exit code 1', async () => {
-  const { url } = await startTwo();
+  const port = await listenLocally(createServer());
   const flags = ['--processes', '2', '--datasets', publishedTinyDirectory()];
-  const taken = await runToEnd([
-    'serve',
-    ...flags,
-    ...['--port', new URL(url).port, '--state-dir', temporaryDirectory()],
-  ]);
+  const taken = await runToEnd(['serve', ...flags, ...['--port', String(port), '--state-dir', temporaryDirectory()]]);
   const state = join(publishedTinyDirectory(), 'CURRENT');
   const unusable = await runToEnd(['serve', ...flags, '--port', '0', '--state-dir', state]);
   for (const [{ code, stdout, stderr }, reason] of [
