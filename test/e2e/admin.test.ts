@@ -272,19 +272,10 @@ test('reports an unusable certificate or key with its setting', async () => {
   const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   writeFileSync(cert, selfSignedCertificate().cert);
   writeFileSync(key, 'no key');
-  const empty = join(directory, 'empty.pem');
-  writeFileSync(empty, '');
-  const start = async (files: Record<string, string>): Promise<string> => {
-    const env = { STATE_DIR: join(directory, 'state'), ADMIN_TLS_CERT: cert, ADMIN_TLS_KEY: key, ...files };
-    const { code, stdout } = await runToEnd(['serve', '--datasets', publishedTinyDirectory(), '--port', '0'], env);
-    expect(code).toBe(1);
-    return stdout;
-  };
-  expect(await start({ ADMIN_TLS_CERT: directory })).toContain(`ADMIN_TLS_CERT, ${directory}: EISDIR`);
-  expect(await start({ ADMIN_TLS_CERT: key })).toContain(`ADMIN_TLS_CERT, ${key}: `);
-  expect(await start({})).toContain(`ADMIN_TLS_KEY, ${key}: `);
-  expect(await start({ ADMIN_TLS_CERT: empty })).toContain(`ADMIN_TLS_CERT, ${empty}: the file is empty`);
-  expect(await start({ ADMIN_TLS_KEY: empty })).toContain(`ADMIN_TLS_KEY, ${empty}: the file is empty`);
+  const env = { STATE_DIR: join(directory, 'state'), ADMIN_TLS_CERT: cert, ADMIN_TLS_KEY: key };
+  const { code, stdout } = await runToEnd(['serve', '--datasets', publishedTinyDirectory(), '--port', '0'], env);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`ADMIN_TLS_KEY, ${key}: `);
 });
 
 test('a backup of a state that cannot be written to says why it has to be, and what to do', async () => {

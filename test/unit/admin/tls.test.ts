@@ -106,6 +106,21 @@ test('a renewed certificate is shown to new connections, also where it came befo
   expect(await shownAt(url)).toBe(fingerprintOf(third));
 });
 
+test('an unusable certificate or key is told of with its setting and its file', () => {
+  const directory = temporaryDirectory();
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const empty = join(directory, 'empty.pem');
+  writeFileSync(cert, selfSignedCertificate().cert);
+  writeFileSync(key, 'no key');
+  writeFileSync(empty, '');
+  const read = (files: object) => () => readCertificate({ adminTlsCert: cert, adminTlsKey: key, ...files });
+  expect(read({ adminTlsCert: directory })).toThrow(`ADMIN_TLS_CERT, ${directory}: EISDIR`);
+  expect(read({ adminTlsCert: key })).toThrow(`ADMIN_TLS_CERT, ${key}: `);
+  expect(read({})).toThrow(`ADMIN_TLS_KEY, ${key}: `);
+  expect(read({ adminTlsCert: empty })).toThrow(`ADMIN_TLS_CERT, ${empty}: the file is empty`);
+  expect(read({ adminTlsKey: empty })).toThrow(`ADMIN_TLS_KEY, ${empty}: the file is empty`);
+});
+
 test('certificate and key are read again each minute; files that do not fit together are told of once and change nothing', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
