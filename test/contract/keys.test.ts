@@ -98,8 +98,10 @@ describe('a key that opens nothing any more is told like one that never did', ()
   test('expired, at the moment that was set', async () => {
     const expiresAt = new Date(Date.now() + 1500).toISOString();
     const { key } = await admin.keys.issue.mutate({ name: 'short', expiresAt, rateLimitMax: 0 });
-    expect((await get('/v1/stats', key)).status).toBe(200);
-    await vi.waitUntil(async () => (await get('/v1/stats', key)).status === 403, { timeout: 5000 });
+    const { status } = await get('/v1/stats', key);
+    // Where the machine took longer than that for both, it has expired.
+    if (Date.now() < Date.parse(expiresAt)) expect(status).toBe(200);
+    await vi.waitUntil(async () => (await get('/v1/stats', key)).status === 403, { timeout: 20_000 });
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
     expect(await get('/v1/stats', key)).toMatchObject(invalid);
   });

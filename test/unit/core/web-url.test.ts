@@ -26,7 +26,11 @@ test.each([
 
 test('a long text takes no longer than its length', () => {
   const text = '://'.repeat(40_000);
-  const began = performance.now();
-  withoutSecrets(text);
-  expect(performance.now() - began).toBeLessThan(500);
+  const takesMs = (): number => {
+    const began = performance.now();
+    withoutSecrets(text);
+    return performance.now() - began;
+  };
+  // The machine does not stand still each time.
+  expect(Math.min(...Array.from({ length: 3 }, takesMs))).toBeLessThan(500);
 });

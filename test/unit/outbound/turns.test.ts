@@ -71,7 +71,7 @@ test('callers in several processes call no more often than the interval allows, 
 
 test('a turn that a caller gave up waiting for is left to the others', async () => {
   const nextAt = new BigInt64Array(1);
-  const intervalMs = 1000;
+  const intervalMs = 2000;
   const rules = { maxConcurrent: 1, minIntervalMs: intervalMs, maxWaiting: 5 };
   const callerWith = (timeoutMs: number) =>
     createCaller({ rules, turns: createTurns({ nextAt, now }), timeoutMs, coolDownMs: 1000, now });

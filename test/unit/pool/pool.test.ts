@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -303,7 +312,8 @@ test('a dataset is let go of only when a thread that was terminated in the middl
   // Like a long copy, the opening of a pipe that has no writer is nothing that a termination interrupts.
   const answer = `(await import('node:fs')).openSync(${JSON.stringify(pipe)}, 'r');`;
   const onThreadError = vi.fn();
-  const pool = poolAnswering(answer, { timeoutMs: 1000, onThreadError });
+  // By then the thread has to have come as far as that.
+  const pool = poolAnswering(answer, { timeoutMs: 3000, onThreadError });
   expect(await pool.run(TASK).catch(codeOf)).toBe('deadline');
   await eventually(() => expect(onThreadError).toHaveBeenCalledOnce());
   let isClosed = false;
@@ -312,7 +322,8 @@ test('a dataset is let go of only when a thread that was terminated in the middl
   });
   await delay(300);
   expect(isClosed).toBe(false);
-  closeSync(openSync(pipe, 'w'));
+  // Fails, rather than wait for ever, where nobody reads.
+  closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
   await closed;
 });
 

@@ -246,13 +246,13 @@ test('an event whose attempt timed out while it waited for a connection is not s
   const receiver = await startFakeServer((response, { body }) => {
     if (body === '3') response.end();
   });
-  const one = sender({ timeoutMs: 500, maxConnectionsPerHost: 1 });
+  const one = sender({ timeoutMs: 1500, maxConnectionsPerHost: 1 });
   const attempt = (body: string) => one.send(new URL(receiver.url), HEADERS, body);
   const timedOut = { status: null, failure: 'timeout' };
   const both = Promise.all([attempt('1'), attempt('2')]);
   await receiver.received(1);
   // Both times are up by then, so that neither attempt gets a moment that the other leaves it.
-  blockThread(600);
+  blockThread(1600);
   expect(await both).toMatchObject([timedOut, timedOut]);
   // It waits behind the second for the same connection.
   expect(await attempt('3')).toMatchObject({ status: 200, failure: null });

@@ -70,7 +70,8 @@ describe('a failure is reported with its reason, without the address', () => {
   test('the time is up, and the connection is closed', async () => {
     const closed = deferred<void>();
     const answer: Answer = (response) => void response.on('close', () => closed.resolve());
-    const { ask, reasons, fake } = await setUp(answer, { timeoutMs: 200 });
+    // The question has to arrive in that time.
+    const { ask, reasons, fake } = await setUp(answer, { timeoutMs: 1000 });
     await expect(ask()).rejects.toThrow('timeout');
     await closed.promise;
     expect([reasons, fake.requests.length]).toEqual([['timeout'], 1]);
@@ -193,7 +194,7 @@ describe('the geocoder is spared', () => {
   });
 
   test('questions that have waited for half of their time', async () => {
-    const { ask, fake } = await setUp(() => {}, { timeoutMs: 800 }, { maxConcurrent: 1 });
+    const { ask, fake } = await setUp(() => {}, { timeoutMs: 2000 }, { maxConcurrent: 1 });
     const reasons = await Promise.all(
       Array.from({ length: 4 }, () => ask().catch((error: UpstreamError) => error.reason)),
     );
@@ -202,7 +203,7 @@ describe('the geocoder is spared', () => {
   });
 
   test('and under lasting overload every turn is somebody’s who is answered in time', async () => {
-    const { ask, fake } = await setUp(good, { timeoutMs: 1200 }, { maxConcurrent: 1, minIntervalMs: 60 });
+    const { ask, fake } = await setUp(good, { timeoutMs: 3000 }, { maxConcurrent: 1, minIntervalMs: 60 });
     const answers: Promise<string>[] = [];
     for (let asked = 0; asked < 80; asked++) {
       answers.push(ask().catch((error: UpstreamError) => error.reason));
