@@ -20,8 +20,8 @@ const COUNTY = 'CO';
  */
 export const withoutTrailer = (tokens: Tokens): Tokens => withoutOtherPlace(upToPlace(withoutCounty(tokens)));
 
-/** What kind of address it is, in HL7: `H` for a home, `P` for a permanent one, `BDL` for where someone was born. */
-const KIND = /^(?!US)[A-Z]{1,3}$/;
+/** What kind of address it is, in HL7: `H` for a home, `P` for a permanent one, `BDL` for where someone was born; not `ZIP`. */
+const KIND = /^(?:BA|BDL|BI|BR|B|C|F|HV|H|L|M|N|O|P|RH|SH|S|TM|V)$/;
 
 /**
  * Drops the county's code behind the country and the kind of address, where the ZIP is missing: `150 Main

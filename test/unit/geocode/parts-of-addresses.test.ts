@@ -223,6 +223,8 @@ describe('another place behind that of the house', () => {
       '1500 Main St, Otherton, TX 75001',
     ],
     ['a second house', '150 Main St, Sampleton, TX 78701, 150 Main St, Otherton, TX 75001', 'no match'],
+    ['a ZIP behind its label', '150 Main St, TX, USA, ZIP: 75001', other],
+    ['a ZIP behind the state again', '150 Main St, TX, USA, TX, 75001', other],
   ])('%s: is read as before', (_, address, expected) => {
     expect(matchedIn(opened(), address)).toBe(expected);
   });
