@@ -1,6 +1,7 @@
+import { cardinalValue } from '../../core/streets/cardinals.js';
 import { isStreetEnd } from '../../core/streets/street-types.js';
 import { endsWithCountry, withoutCountry } from './country.js';
-import { hasHouse } from './houses.js';
+import { beginsWithHouse, hasHouse } from './houses.js';
 import { isState, stateAtEnd } from './state-names.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
@@ -57,12 +58,16 @@ function withoutOtherPlace(tokens: Tokens): Tokens {
   // Most addresses have a ZIP at their end, and no other.
   const zip = address.findIndex((token, at) => isZip(token) && isPlaceOfHouse(address, at));
   if (zip < 0 || zip === address.length - 1) return tokens;
-  return splitAtCommas(address.slice(zip + 1))
+  const hasNumber = splitAtCommas(address.slice(0, zip)).some(beginsWithHouse);
+  const isStreetThere = splitAtCommas(address.slice(zip + 1))
     .flatMap(aroundBox)
-    .some(mayHoldStreet)
-    ? tokens
-    : tokens.slice(0, zip + 1);
+    .some((part) => mayHoldStreet(part) || (!hasNumber && beginsWithCardinal(part)));
+  return isStreetThere ? tokens : tokens.slice(0, zip + 1);
 }
+
+/** `One Broadway`, of which `Ward 3, Boston, MA 02118, One Broadway, Salem, MA 01970` is the address. */
+const beginsWithCardinal = ([word = '', ...more]: Tokens): boolean =>
+  more.length > 0 && cardinalValue(word) !== undefined;
 
 /** Whether a ZIP is that of the state right before it, and a house number may be before both. */
 function isPlaceOfHouse(tokens: Tokens, zip: number): boolean {

@@ -223,6 +223,12 @@ describe('another place behind that of the house', () => {
       '1500 Main St, Otherton, TX 75001',
     ],
     ['a second house', '150 Main St, Sampleton, TX 78701, 150 Main St, Otherton, TX 75001', 'no match'],
+    [
+      'a house whose number is in letters',
+      'Ward 3 Clinic, Sampleton, TX 78701, One Main, Otherton, TX 75001',
+      '1 Main St, Otherton, TX 75001',
+    ],
+    ['such a number behind a house', '150 Main St, Sampleton, TX 78701, One Source Billing, Otherton, TX 75001', own],
     ['a ZIP behind its label', '150 Main St, TX, USA, ZIP: 75001', other],
     ['a ZIP behind the state again', '150 Main St, TX, USA, TX, 75001', other],
   ])('%s: is read as before', (_, address, expected) => {
