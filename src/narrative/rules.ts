@@ -59,7 +59,7 @@ function concernSentences(facts: TractFacts, told: readonly Finding[]): string[]
 /** Where the local figure is a favorable one, it says so: the sentence begins with what is less favorable. */
 function socialSentence(social: string, local: LocalClause | undefined): string {
   if (local === undefined) {
-    const none = 'o comparison with the county or state is possible';
+    const none = 'o comparison with averages of the county or state is possible';
     return social ? `${social}; n${none}.` : `N${none}.`;
   }
   if (!social) return `Locally, ${local.text}.`;

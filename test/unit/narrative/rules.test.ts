@@ -39,6 +39,18 @@ describe('the rule-based summary', () => {
     expect(text).not.toContain('screening');
   });
 
+  test('does not call a comparison within the state impossible where only averages are missing', () => {
+    const ozone = { value: 66.2, percentiles: { county: null, state: 98.4, national: null } };
+    const text = rulesText({
+      ...emptyFacts(),
+      figures: emptyFacts().figures.map((figure) =>
+        figure.metric === 'epa_data.ozone' ? { ...figure, ...ozone } : figure,
+      ),
+    });
+    expect(text).toContain('No comparison with averages of the county or state is possible.');
+    expect(text).toContain('ozone (66.2 ppb; higher than in 98% of tracts in ');
+  });
+
   test.each([
     [79.9, false],
     [80, true],
