@@ -61,7 +61,19 @@ it('no row that shares a few cells with the header is taken for another', () => 
     ['ID', 'Name', '', '', ''],
     ['', '', '', '', ''],
     ['ID', 'Name', 'State', 'County'],
+    // Below a column without a name, anything may stand.
+    ['ID', 'Name', 'State', 'County', 'x'],
   ];
   for (const cells of rows) expect(() => check(cells, 2)).not.toThrow();
   expect(() => check(['ID', 'Name', 'County', 'y'], 2)).toThrow('f.csv: row 2 is another header: column 3 is "County"');
+});
+
+it.each([
+  ['a first column that the table lacks', ['Key', 'Name', 'County']],
+  ['a second one', ['ID', 'Key', 'County']],
+  ['a second one, behind a byte order mark', ['\uFEFFID', 'Key', 'County', 'State']],
+  ['a second one, behind a mark and in quotes', ['\uFEFF"ID"', 'Key', 'County', 'State']],
+])('another header is found by %s, too', (_, cells) => {
+  const check = createHeaderCheck('f.csv', ['ID', 'Name', 'State', 'County']);
+  expect(() => check(cells, 5)).toThrow('f.csv: row 5 is another header');
 });
