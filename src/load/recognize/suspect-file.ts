@@ -27,8 +27,8 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 const NESTED_ARCHIVE = /!.*\.zip$/i;
 const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
 
-/** Names that browsers give to what they have not received completely. */
-const UNFINISHED = /\.(?:crdownload|opdownload|part|partial|download)$/i;
+/** Names that browsers give to what they have not received completely; Safari has a folder for it: `a.csv.download/a.csv`. */
+const UNFINISHED = /\.(?:crdownload|opdownload|part|partial|download)$|(?:^|\/)([^/]+)\.download\/\1$/i;
 
 /** Why a file must not be read whatever is in it, although it is not damaged. */
 export function whyUnfinished({ label }: InputFile): string | undefined {

@@ -72,7 +72,12 @@ describe('a damaged file under an official name ends the compile by name, produc
     ],
     [
       'with NUL bytes at its end, as of a download that reserved its space',
-      `${CENPOP}${'\u0000'.repeat(CENPOP.length * 3)}`,
+      `${CENPOP}${'\u0000'.repeat(CENPOP.length * 30)}`,
+      'it contains a NUL byte',
+    ],
+    [
+      'with NUL bytes in a part of it alone',
+      Buffer.concat([Buffer.from(CENPOP), utf16(CENPOP.slice(1)).subarray(2)]),
       'it contains a NUL byte',
     ],
     ['with a NUL byte', withNul(CENPOP), 'it contains a NUL byte'],
@@ -202,22 +207,35 @@ describe('files that no source knows', () => {
       'tl_2020_10_tract.zip.partial': Buffer.from('PK\u0003\u0004'),
       'Unconfirmed 1234.crdownload': SVI,
       'a.zip!Delaware.csv.download': SVI,
+      'SVI_2022_US.csv.opdownload': SVI,
+      '2023_GAZ_TRACTS_NATIONAL.TXT.PART': GAZETTEER,
+      'svi/SVI_2022_US.csv.download/SVI_2022_US.csv': SVI,
+      'SVI_2022_US.csv.download/SVI_2022_US.csv': SVI,
     };
     const { suspect, texts } = await recognize(files);
     const fault = 'it is an unfinished download; finish it, or delete it';
     expect([suspect, texts]).toEqual([Object.keys(files).map((name) => `${name}: ${fault}`), []]);
+    // A folder of that name that is not the file's.
+    expect((await recognize({ 'cdc.download/SVI_2022_US.csv': SVI })).texts).toHaveLength(1);
   });
 
   it('are so where they are sentences under the name of a table', async () => {
     const files = {
       'Delaware.csv': 'Request Rejected. Your support ID is: 42\n',
       'Ohio.csv': 'version https://git-lfs.github.com/spec/v1\noid sha256:12ab\nsize 1234567\n',
+      'Utah.csv.gz': 'Too many requests; try again in an hour.\n',
     };
-    const lists = { 'geoids.csv': 'GEOID\n10001040100\n', 'notes.txt': 'A note.\n', 'names.csv': 'a name,id\nx,1\n' };
+    const lists = {
+      'geoids.csv': 'GEOID\n10001040100\n',
+      'notes.txt': 'A note.\n',
+      'names.csv': 'a name,id\nx,1\n',
+      'ids.csv': 'a name\nx,1\n',
+    };
     const { suspect } = await recognize({ ...files, ...lists });
     expect(suspect).toEqual([
       'Delaware.csv: it is a text without columns, not a table: Request Rejected. Your support ID is: 42',
       'Ohio.csv: it is a text without columns, not a table: version https://git-lfs.github.com/spec/v1',
+      'Utah.csv.gz: it is a text without columns, not a table: Too many requests; try again in an hour.',
     ]);
   });
 
@@ -227,6 +245,8 @@ describe('files that no source knows', () => {
       'tracts.geojson': collection,
       'tracts.json': `{"crs": {"type": "name"},\n${collection.slice(1)}`,
       'tracts.topojson': '{"type":"Topology"}',
+      'counties.json': '{"type":"Topology"}',
+      'tracts.kml.gz': '<?xml version="1.0"?><kml/>',
       'cb_2020_10_tract_500k.zip!cb_2020_10_tract_500k.kml': '<?xml version="1.0"?><kml/>',
       'tracts.gpkg': Buffer.from('SQLite format 3\u0000'),
     };
@@ -244,8 +264,9 @@ describe('files that no source knows', () => {
       'svi/2022/Utah.csv': `sep=;\r\n${SVI.replaceAll(',', ';')}`,
       'svi/2022/Iowa.csv': `${'x\n'.repeat(20)}${SVI}`,
       'far.csv': `${'x\n'.repeat(21)}${SVI}`,
-      // As many cells as the header below are a header.
+      // As many cells as the header below are a header; one fewer are not.
       'wide.csv': `${SVI.slice(0, SVI.indexOf('\n')).replace(/\w+/g, 'x')}\n${SVI}`,
+      'svi/2022/Maine.csv': `${SVI.slice(SVI.indexOf(',') + 1, SVI.indexOf('\n')).replace(/\w+/g, 'x')}\n${SVI}`,
     });
     expect(suspect).toEqual([
       '2022/Delaware.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove the lines above it',
@@ -253,6 +274,7 @@ describe('files that no source knows', () => {
       'svi/2022/Ohio.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove the lines above it',
       'svi/2022/Utah.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2, and its cells are separated by semicolons; save it with commas',
       'svi/2022/Iowa.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 21; remove the lines above it',
+      'svi/2022/Maine.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove the lines above it',
     ]);
     expect(texts).toEqual([]);
   });
