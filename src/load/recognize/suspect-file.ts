@@ -69,11 +69,17 @@ function whyJson({ file, head }: TextProbe): string | undefined {
 const CSV_NAME = /\.csv(?:\.gz)?$/i;
 
 /** Why a CSV file is none: servers refuse in a sentence, and a repository may hold a pointer instead of a large file. */
-function whyProse({ file, head, header, rows, whole }: TextProbe): string | undefined {
+function whyProse(probe: TextProbe): string | undefined {
+  const { file, head, header, rows, whole } = probe;
   const isOneColumn = whole && header.length === 1 && rows.every((cells) => cells.length <= 1);
   if (!CSV_NAME.test(file.label) || !isOneColumn || !/\S\s\S/.test(header[0] ?? '')) return undefined;
+  if (isTable(separatedBySemicolons(probe))) return undefined;
   return `it is a text without columns, not a table: ${beginning(head)}`;
 }
+
+/** Whether a row has as many cells as the header, unlike what follows a sentence with a semicolon. */
+const isTable = (probe: TextProbe | undefined): boolean =>
+  probe?.rows.some(({ length }) => length === probe.header.length) ?? false;
 
 /** Which product a table would be without a title above its header, with its missing columns, or separated by commas. */
 function likenessOf(probe: TextProbe): string | undefined {

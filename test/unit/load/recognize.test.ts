@@ -229,6 +229,7 @@ describe('files that no source knows', () => {
       'geoids.csv': 'GEOID\n10001040100\n',
       'notes.txt': 'A note.\n',
       'names.csv': 'a name,id\nx,1\n',
+      'visits.csv': 'Home city;Visits\nSampleton;3\n',
       'ids.csv': 'a name\nx,1\n',
     };
     const { suspect } = await recognize({ ...files, ...lists });
