@@ -28,6 +28,8 @@ test.each([
   ['a floor, then a unit', '150 Main St 3 FL Apt 2, Sampleton, TX 78701'],
   ['a word before the number’s sign', 'House # 150 Main St, Sampleton, TX 78701'],
   ['the same without its sign', 'HOUSE NO. 150 MAIN ST SAMPLETON TX 78701'],
+  ['the same abbreviated', 'Hse # 150 Main St, Sampleton, TX 78701'],
+  ['a street’s number', 'Street No. 150 Main St, Sampleton, TX 78701'],
   ['the corner that it is at', '150 Main St at corner of Oak Ave, Sampleton, TX 78701'],
   ['the corner, with an article', '150 Main St on the corner of Oak Ave, Sampleton, TX 78701'],
   ['the streets that it is between', '150 Main St btwn Oak Ave and Elm St, Sampleton, TX 78701'],
@@ -210,6 +212,7 @@ describe('another place behind that of the house', () => {
     ['the place of a box, then the country', '150 Main St, Sampleton, TX 78701; PO Box 12, Otherton TX 75001, USA'],
     ['an employer’s place', '150 Main St, Sampleton, Texas 78701 Work: Sample Clinic, Otherton, TX 75001'],
     ['a place that begins with a saint', '150 Main St, Sampleton, TX 78701 Work: St Otherton, TX 75001'],
+    ['a place that begins as a street ends', '150 Main St, Sampleton, TX 78701 Work: Park Otherton, TX 75001'],
   ])('%s: decides nothing', (_, address) => {
     expect(matchedIn(opened(), address)).toBe(own);
   });
@@ -229,11 +232,27 @@ describe('another place behind that of the house', () => {
       '1 Main St, Otherton, TX 75001',
     ],
     ['such a number behind a house', '150 Main St, Sampleton, TX 78701, One Source Billing, Otherton, TX 75001', own],
+    ['such a second house', '150 Main, Sampleton, TX 78701, 150 Main, Otherton, TX 75001', 'no match'],
+    [
+      'a house behind a room, without its street’s type',
+      'Ward 3, Sampleton, TX 78701, 150 Main, Otherton, TX 75001',
+      other,
+    ],
     ['a ZIP behind its label', '150 Main St, TX, USA, ZIP: 75001', other],
+    ['a ZIP behind a kind of address, without a state', '150 Main St, USA, H, 75001', other],
     ['a ZIP behind the state again', '150 Main St, TX, USA, TX, 75001', other],
   ])('%s: is read as before', (_, address, expected) => {
     expect(matchedIn(opened(), address)).toBe(expected);
   });
+});
+
+test('Connecticut before the other place’s ZIP is no court', () => {
+  const files = openZips('09', [
+    { zip: '06103', city: 'Hartford', streets: ['Main St'] },
+    { zip: '06037', city: 'Berlin', streets: ['Main St'] },
+  ]);
+  const address = '150 Main St, Hartford, CT 06103, PO Box 12, Berlin CT 06037';
+  expect(matchedIn(files, address)).toBe('150 Main St, Hartford, CT 06103');
 });
 
 test('an address that is there twice is read, whatever its commas', () => {
