@@ -118,6 +118,15 @@ describe('gazetteer', () => {
       await readInto(sink, fakeFile('gazetteer 2023/tracts.csv', gazetteer(row(geoid)).replaceAll('\t', ',')));
       expect(sink.onlyTally()).toMatchObject({ read: 1, rejectedRows: 1 });
     }
+    const inCalifornia = (geoid: string): string => gazetteer(row(geoid)).replace('DE\t', 'CA\t');
+    for (const geoid of ['6001400100.0', '6.0014E+09']) {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile('gazetteer 2023/tracts.csv', inCalifornia(geoid)));
+      expect(sink.onlyTally()).toMatchObject({ read: 1, rejectedRows: 1 });
+    }
+    for (const geoid of ['600190010.0', '6.0019E+08', '6.0014E+10']) {
+      expect(await recognizeFile(fakeFile('gazetteer 2023/areas.csv', inCalifornia(geoid)))).toBeUndefined();
+    }
     for (const geoid of ['10001.0', '1.00E+04', '1000190444.0', '1.00019E+09', '100010401001.0', '1.0001E+11']) {
       const file = fakeFile('gazetteer 2023/areas.csv', gazetteer(row(geoid)));
       expect(await recognizeFile(file)).toBeUndefined();

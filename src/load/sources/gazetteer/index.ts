@@ -1,3 +1,4 @@
+import { stateByAbbreviation } from '../../../core/states.js';
 import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearOfFile } from '../file-year.js';
@@ -37,13 +38,16 @@ function looksLikeTracts(probe: TextProbe): boolean {
   return hasColumns(probe.header, ...GAZETTEER_HEADER.signature) && namesTracts(probe);
 }
 
-/** What spreadsheets make of a tract's GEOID; those of other geographies have fewer or more digits. */
+/** What spreadsheets make of a tract's GEOID; those of other geographies of its state have fewer or more digits. */
 const OF_ELEVEN_DIGITS = /^(?:\d{11}\.0*|\d(?:[.,]\d+)?e\+?10)$/i;
+/** The same in the states whose FIPS codes begin with a zero. */
+const OF_TEN_DIGITS = /^(?:\d{10}\.0*|\d(?:[.,]\d+)?e\+?0?9)$/i;
 
 function namesTracts({ header, rows }: TextProbe): boolean {
-  const column = findColumn(header, ['GEOID']);
+  const [column, state] = [findColumn(header, ['GEOID']), findColumn(header, ['USPS'])];
   return rows.some((cells) => {
     const text = cellAt(cells, column);
-    return readTractField(text) !== undefined || OF_ELEVEN_DIGITS.test(text);
+    const losesZero = stateByAbbreviation(cellAt(cells, state))?.fips.startsWith('0');
+    return readTractField(text) !== undefined || (losesZero ? OF_TEN_DIGITS : OF_ELEVEN_DIGITS).test(text);
   });
 }
