@@ -182,6 +182,26 @@ test('the texts say why a value or an address is missing, and how to tell that t
   expect(text).toContain('`X-Dataset-Generation` names the dataset that an answer comes from.');
 });
 
+test('the texts name every reason that a batch can give for an address without a tract', async () => {
+  const reasons = [
+    'Address could not be matched.',
+    'Address could not be matched: it has no house number with a street behind it.',
+    'Address could not be matched: it has neither a ZIP code nor a state.',
+    'Address could not be matched: it holds several addresses.',
+    'Address could not be matched: it is empty.',
+    'Address could not be matched: it has more than 500 characters.',
+    'Address could not be matched: no address ranges are loaded for its state or ZIP code.',
+    'Address cannot be placed: it names no place on the ground, as a post office box does.',
+    'Geocoder unavailable.',
+    'No census tract found for this location',
+  ];
+  const { description = '' } = contract.document.paths['/v1/batch']?.post ?? {};
+  for (const text of [await textOf('/llms-full.txt'), description]) {
+    for (const reason of reasons) expect(text).toContain(`\`${reason}\``);
+    expect(text).toContain('`Address is ambiguous: it matches places in different census tracts.');
+  }
+});
+
 test('the texts say that the change of incomes over the years includes inflation', async () => {
   expect(await textOf('/llms-full.txt')).toMatch(/Incomes are in dollars of the year .* includes inflation\./);
 });

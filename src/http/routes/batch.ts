@@ -46,7 +46,10 @@ export const batchOperation = defineOperation({
   summary: `The tracts at up to ${ADDRESSES_MAX} addresses`,
   description:
     'Counts as one request. An address that fails gets `status` `error` and the reason in `error`; the ' +
-    'others still succeed, even if no geocoder can be reached.',
+    'others still succeed, even if no geocoder can be reached. The reasons: ' +
+    Object.values(FAILURES)
+      .map((reason) => `\`${reason}\``)
+      .join(' · '),
   method: 'POST',
   path: '/v1/batch',
   access: 'key',
