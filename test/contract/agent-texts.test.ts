@@ -202,6 +202,18 @@ test('the texts name every reason that a batch can give for an address without a
   }
 });
 
+test('the texts name what a GET answers without an ETag', async () => {
+  const untagged = [];
+  for (const path of ['/v1/webhooks', '/health', '/metrics', '/v1/stats', '/llms.txt']) {
+    const { headers } = await fetch(`${contract.service.url}${path}`, { headers: { 'X-API-Key': TEST_KEY } });
+    if (!headers.has('etag')) untagged.push(path);
+  }
+  expect(untagged).toEqual(['/v1/webhooks', '/health', '/metrics']);
+  expect(await textOf('/llms-full.txt')).toContain(
+    'GET answers with data and texts carry an `ETag`, except subscriptions, /health, /metrics, and those with a narrative',
+  );
+});
+
 test('the texts say that the change of incomes over the years includes inflation', async () => {
   expect(await textOf('/llms-full.txt')).toMatch(/Incomes are in dollars of the year .* includes inflation\./);
 });

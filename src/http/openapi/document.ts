@@ -42,7 +42,7 @@ than ${HEADERS_TIMEOUT_MS / 1000} seconds to arrive, or that take longer than ${
 and requests that are not HTTP 400, all in this form; then the connection is closed.
 - Unknown query parameters are ignored; a parameter that is given twice gets 422.
 - HEAD works wherever GET does, and OPTIONS on every path; GET answers with data and texts carry an \`ETag\`, except \
-those with a narrative or from an external geocoder.
+subscriptions, /health, /metrics, and those with a narrative or from an external geocoder.
 - \`X-Dataset-Generation\` names the dataset that an answer comes from. Where it changes from one page to the next, start with \
 the first page again.
 - Figures describe areas, never a person.`;
