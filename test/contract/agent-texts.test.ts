@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { tractSchema } from '../../src/http/schemas/tract.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { SETTINGS } from '../../src/settings/settings.js';
 import { EVENTS, THRESHOLD_OPERATORS } from '../../src/webhooks/subscription.js';
@@ -200,6 +201,14 @@ test('the texts name every reason that a batch can give for an address without a
     for (const reason of reasons) expect(text).toContain(`\`${reason}\``);
     expect(text).toContain('`Address is ambiguous: it matches places in different census tracts.');
   }
+});
+
+test('the texts say that whole sections of a record can be null', async () => {
+  const { svi_themes, places_measures, epa_data } = tractSchema.shape;
+  for (const section of [svi_themes, places_measures, epa_data]) expect(section.safeParse(null).success).toBe(true);
+  expect(await textOf('/llms-full.txt')).toContain(
+    '`svi_themes`, `places_measures` and `epa_data` are `null` as a whole.',
+  );
 });
 
 test('the texts name what a GET answers without an ETag', async () => {

@@ -26,9 +26,10 @@ const DESCRIPTION = `For any US census tract: who lives there, how vulnerable, h
 A tract's record combines demographics (American Community Survey), social vulnerability (CDC/ATSDR SVI), prevalence (CDC \
 PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are those of 2020.
 
-- Every field is always present; unknown values are \`null\`, never 0. A value is unknown where its source publishes none for \
-the tract, or was not loaded for the state: the \`source\` of its entry in GET /v1/dictionary names the loaded vintages with \
-their states, and \`sources\` in GET /metrics says how old they are.
+- Every field is always present; unknown values are \`null\`, never 0. Where their source has no row for the tract, \
+\`svi_themes\`, \`places_measures\` and \`epa_data\` are \`null\` as a whole. A value is unknown where its source publishes none \
+for the tract, or was not loaded for the state: the \`source\` of its entry in GET /v1/dictionary names the loaded vintages \
+with their states, and \`sources\` in GET /metrics says how old they are.
 - Every request below \`/v1\` needs a key in \`X-API-Key\` and counts against the key’s rate limit: 60 requests in any 60 seconds, \
 unless the service’s settings or the key set another limit.
 - Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until the \
