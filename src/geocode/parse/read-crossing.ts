@@ -11,6 +11,8 @@ export const JOINS = new Set(['&', 'AND', 'AT']);
 /** `NE corner of`, `the intersection of`, `Cor`. */
 const CORNERS = new Set(['COR', 'CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
 const MAX_WORDS_BEFORE_CORNER = 2;
+/** What exports write where there is no address: no crossing of N Street and A Street. */
+const NOT_AVAILABLE = 'N/A';
 
 /** Two streets joined within one part of an address: `5th Ave & Main St`, `5th / Main`. */
 export function readCrossings(parts: readonly string[][], { zip, stateFips }: Ending): CrossingReading[] {
@@ -25,7 +27,8 @@ export function readCrossings(parts: readonly string[][], { zip, stateFips }: En
   });
 }
 
-const setJoinApart = (word: string): string[] => (word.includes('/') ? word.replace('/', ' & ').split(' ') : [word]);
+const setJoinApart = (word: string): string[] =>
+  word.includes('/') && word !== NOT_AVAILABLE ? word.replace('/', ' & ').split(' ') : [word];
 
 function withoutCorner(words: readonly string[]): readonly string[] {
   const of = words.indexOf('OF');

@@ -37,6 +37,15 @@ test('a crossing is where both streets have an end; in several tracts it is a ti
   expect(geocode('5th Ave & Nowhere St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
+test.each(['N/A', 'n/a', '#N/A', 'N/A, Sampleton', 'N/A Sampleton', 'N/A, N/A'])(
+  'what stands for no address is no crossing of N Street and A Street: %s',
+  (typed) => {
+    const geocode = ask(['N St'], ['A St']);
+    expect(geocode('N St/A St, DE 19901')).toMatchObject({ matchType: 'street' });
+    expect(geocode(`${typed}, DE 19901`)).toEqual({ noMatch: 'no match' });
+  },
+);
+
 test('a crossing of two states is a tie, unless the state is named', () => {
   const shards = ['10', '24'].flatMap((state) => {
     const builder = createShardBuilder(state);

@@ -3,6 +3,8 @@ import { faultIn } from '../../../src/geocode/parse/fault.js';
 
 test.each([
   ['homeless', 'no street'],
+  ['N/A', 'no street'],
+  ['N/A, Sampleton, TX 78701', 'no street'],
   ['Main St, Sampleton, TX 78701', 'no street'],
   ['TX 78701', 'no street'],
   ['150 Main St', 'no place'],
