@@ -203,6 +203,13 @@ test('the texts name every reason that a batch can give for an address without a
   }
 });
 
+test('the texts say that 503 has Retry-After, too', async () => {
+  expect(await textOf('/llms.txt')).toContain(
+    'On 429, and on 503 below /v1, wait for the seconds given in Retry-After.',
+  );
+  expect(await textOf('/llms-full.txt')).toContain('a 429 and every 503 below `/v1` also have `Retry-After`');
+});
+
 test('the texts say that whole sections of a record can be null', async () => {
   const { svi_themes, places_measures, epa_data } = tractSchema.shape;
   for (const section of [svi_themes, places_measures, epa_data]) expect(section.safeParse(null).success).toBe(true);

@@ -19,7 +19,7 @@ export function overviewText(document: ApiDocument, baseUrl: string): string {
 
 > Health and socioeconomic context of US census tracts: demographics (ACS), social vulnerability (SVI), prevalence (PLACES), environmental exposure (EJScreen) and a composite index, found by address, point or GEOID.
 
-Every request below /v1 needs a key in the header X-API-Key. Answers are JSON; unknown values are null, never 0. Errors are {"error": true, "status_code": <int>, "detail": <text, or a list for 422>}. On 429, wait for the seconds given in Retry-After. Figures describe areas, never a person.
+Every request below /v1 needs a key in the header X-API-Key. Answers are JSON; unknown values are null, never 0. Errors are {"error": true, "status_code": <int>, "detail": <text, or a list for 422>}. On 429, and on 503 below /v1, wait for the seconds given in Retry-After. Figures describe areas, never a person.
 
 \`\`\`sh
 curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'

@@ -33,7 +33,8 @@ with their states, and \`sources\` in GET /metrics says how old they are.
 - Every request below \`/v1\` needs a key in \`X-API-Key\` and counts against the key’s rate limit: 60 requests in any 60 seconds, \
 unless the service’s settings or the key set another limit.
 - Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until the \
-oldest of the counted requests no longer counts), unless there is no limit; a 429 also has \`Retry-After\`.
+oldest of the counted requests no longer counts), unless there is no limit; a 429 and every 503 below \`/v1\` \
+also have \`Retry-After\`.
 - Every answer has \`X-Request-ID\`: the client's own if it consists of 1–128 characters of \`A-Za-z0-9._-\`, else a new one.
 - Errors are \`{error, status_code, detail}\`; \`detail\` is a sentence, for 422 a list of \`{loc, msg, type}\`.
 - Unknown paths get 404, and unsupported methods 405 with \`Allow\`, both in this form; below \`/v1\` only with a known key.
