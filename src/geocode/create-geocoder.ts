@@ -7,7 +7,8 @@
  * 2. `parse/ending.ts` takes state and ZIP off the end, once `usual-order.ts` and `trailer.ts` have put them there.
  * 3. `parse/find-number.ts` finds the house number; `parse/read-street.ts` makes readings of it and what follows, without
  *    `APT 3`, the likeliest first: number 150, words `MAIN ST`, city `BOSTON`. Crossings: `parse/read-crossing.ts`.
- * 4. `match/shards-for.ts` chooses the states whose ranges are searched. The file of one state's ranges is called a shard.
+ * 4. `match/own-place.ts` tells the house's place from others in the text, and `match/shards-for.ts` chooses the states whose
+ *    ranges are searched. The file of one state's ranges is called a shard.
  * 5. `match/splits.ts` divides a reading's words into a street and the rest, in every way; `rest-fit.ts` and `city-fit.ts`
  *    judge whether the rest is the city.
  * 6. `match/search-shard.ts` looks each street up, as written, and `respell.ts` in other spellings; `collect.ts` finds the

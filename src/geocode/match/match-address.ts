@@ -5,6 +5,7 @@ import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
+import { inOwnPlace } from './own-place.js';
 import { type Locate, positionOf } from './position.js';
 import { COST, GOOD, MATCH_THRESHOLD, TIE_MARGIN } from './scores.js';
 import { searchShard } from './search-shard.js';
@@ -104,8 +105,9 @@ function matchAddresses(
 
 function collectReadings(files: AddressFiles, readings: readonly AddressReading[]): Candidates {
   const candidates = new Candidates();
-  readings.forEach((reading, at) => {
+  readings.forEach((one, at) => {
     if (candidates.best >= GOOD) return;
+    const reading = inOwnPlace(files, one);
     const choices = shardsFor(files, reading, reading.words);
     for (const { shard, zip, cost } of choices) {
       // Each state separately: a match in one must not end the search in another, where there may be one as good.

@@ -2,6 +2,7 @@ import { isDigitAt } from '../../core/digits.js';
 import { areInitialsAt, endOfStreet, namesJoinedAt } from './end-of-street.js';
 import type { Ending } from './ending.js';
 import type { FoundNumber } from './find-number.js';
+import { placesBetween } from './places-between.js';
 import type { AddressReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin } from './units.js';
@@ -25,12 +26,13 @@ export function readStreet(
   const street = end < words.length ? words.slice(0, end) : words;
   if (!mayBeStreet(street)) return [];
   const city = cityBehind(behindUnit, others);
+  const where = { city, zip, stateFips, between: placesBetween(others) };
   const ways = waysToRead(word, street);
   if (mayBeginWithPart) ways.push(street.slice(1));
-  const readings = ways.map((way): AddressReading => ({ number, numberWord, words: way, city, zip, stateFips }));
+  const readings = ways.map((way): AddressReading => ({ number, numberWord, words: way, ...where }));
   if (words[end] !== '&') return readings;
   const joined = namesJoinedAt(words, end).map(
-    (name): AddressReading => ({ number, numberWord, words: name, city, zip, stateFips, onlyAsWritten: true }),
+    (name): AddressReading => ({ number, numberWord, words: name, ...where, onlyAsWritten: true }),
   );
   return areInitialsAt(words, end) ? joined : [...joined, ...readings];
 }

@@ -16,6 +16,8 @@ export interface AddressReading extends Whereabouts {
   readonly numberWord: string | undefined;
   /** The street's words and, where `city` is empty, perhaps the city's. Not empty. */
   readonly words: readonly string[];
+  /** What may be other places, named between the street and the city; usually none. */
+  readonly between: readonly Whereabouts[];
   /** Set if it is so unlikely that the words are one street's name that no other spelling of it is worth trying. */
   readonly onlyAsWritten?: true;
 }

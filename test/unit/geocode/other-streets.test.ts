@@ -404,7 +404,7 @@ describe('what looks like something else is what it was', () => {
     ['120 Lone Rd, So Garner, TX', '120 Lone Rd'],
     ['120 Lone Rd, So. Garner, TX 78702', '120 Lone Rd'],
     ['120 Elm St Between TX', '120 Elm St'],
-    ['120 Mill St, George, TX, Kansas City: TX', 'no match'],
+    ['120 Mill St, Kansas City: George, TX', 'no match'],
     ['Smith Family Trust, 120 Elm St Between Texas', '120 Elm St'],
   ])('a town: %s', (address, expected) => {
     expect(streetOf(towns(), address)).toBe(expected);

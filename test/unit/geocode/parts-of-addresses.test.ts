@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addressFilesOf } from '../../../src/format/addresses/address-files.js';
 import { inTexas, matchedIn, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
 test.each([
@@ -253,6 +254,74 @@ test('Connecticut before the other place’s ZIP is no court', () => {
   ]);
   const address = '150 Main St, Hartford, CT 06103, PO Box 12, Berlin CT 06037';
   expect(matchedIn(files, address)).toBe('150 Main St, Hartford, CT 06103');
+});
+
+describe('a place before the last one, with its own state or ZIP', () => {
+  const own = '150 Main St, Sampleton, TX 78701';
+  const opened = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '78702', city: 'Mock-Sampleton', streets: ['Main St'] },
+      { zip: '75001', city: 'Otherton', streets: ['Main St', 'Oak St'] },
+    ]);
+
+  test.each([
+    ['the state, then a box', '150 Main St, Sampleton, TX; PO Box 12, Otherton, TX 75001'],
+    ['the state without a comma', '150 Main St, Sampleton TX; PO Box 12, Otherton, TX 75001'],
+    ['the state’s name', '150 Main St, Sampleton, Texas; PO Box 12, Otherton, Texas 75001'],
+    ['all in one part', '150 Main St, Sampleton TX PO Box 12 Otherton TX 75001'],
+    ['lines', '150 Main St\nSampleton, TX\nPO Box 12\nOtherton, TX 75001'],
+    ['the ZIP', '150 Main St, Sampleton 78701; mailing PO Box 12, Otherton TX 75001'],
+    ['the ZIP, of a text without a state', '150 Main St, Sampleton 78701, Otherton 75001'],
+    ['a box in a town nearby', '150 Main St, Sampleton, TX; PO Box 12, Mock-Sampleton, TX 78702'],
+    ['a unit before it', '150 Main St, Apt 3, Sampleton, TX; PO Box 12, Otherton, TX 75001'],
+    ['an employer’s place', '150 Main St, Sampleton, TX, Employer: Sample Clinic, Otherton, TX 75001'],
+    ['a name’s place', '150 Main St, Sampleton, TX, c/o Sample Clinic, Otherton, TX 75001'],
+    ['another without a ZIP', '150 Main St, Sampleton, TX; PO Box 12, Otherton, TX'],
+    ['a birthplace, in HL7', '150 Main St^^Sampleton^TX^^USA^P~^^Otherton^TX^75001^USA^BDL'],
+    ['a box, in HL7', '150 Main St^^Sampleton^TX^^USA^H~PO Box 12^^Otherton^TX^75001^USA^M'],
+    ['labels', 'Physical: 150 Main St, Sampleton, TX; Mailing: PO Box 12, Otherton, TX 75001'],
+    ['a state far away', '150 Main St, Sampleton, TX; PO Box 12, Faraway, MT 59001'],
+  ])('is the house’s: %s', (_, address) => {
+    const montana = openZips('30', [{ zip: '59001', city: 'Faraway', streets: ['Main St'] }]);
+    expect(matchedIn(addressFilesOf([...montana.shards, ...opened().shards]), address)).toBe(own);
+  });
+
+  test.each([
+    [
+      'a hyphen',
+      '150 Main St, Mock-Sampleton, TX; PO Box 12, Otherton, TX 75001',
+      '150 Main St, Mock-Sampleton, TX 78702',
+    ],
+    ['no such house there', '150 Oak St, Sampleton, TX; PO Box 12, Otherton, TX 75001', 'no match'],
+    ['a second house', '150 Main St, Sampleton, TX 78701, 150 Main St, Otherton 75001', 'tie'],
+    ['a second house without ZIPs', '150 Main St, Sampleton, TX; 150 Main St, Otherton, TX 75001', 'tie'],
+  ])('is the house’s: %s', (_, address, expected) => {
+    expect(matchedIn(opened(), address)).toBe(expected);
+  });
+
+  test.each([
+    ['a box between street and city', '150 Main St, PO Box 12, Sampleton, TX 78701'],
+    ['the same city', '150 Main St, Sampleton, TX, PO Box 12, Sampleton, TX 78701'],
+    ['the same city, whose ZIP is the box’s', '150 Main St, Sampleton, TX, PO Box 12, Sampleton, TX 78799'],
+    ['a title that is also a state', '150 Main St, Jane Sample, MD, Sampleton, TX 78701'],
+    ['a number that looks like a ZIP', '150 Main St, acct 75001, Sampleton, TX 78701'],
+    ['what may be a county', '150 Main St, Faraway Co, Sampleton, TX 78701'],
+  ])('is none: %s', (_, address) => {
+    const colorado = openZips('08', [{ zip: '80001', city: 'Faraway', streets: ['Main St'] }]);
+    expect(matchedIn(addressFilesOf([...colorado.shards, ...opened().shards]), address)).toBe(own);
+  });
+
+  test('is the same place if it uses the same ZIP', () => {
+    const files = openZips('36', [
+      { zip: '11385', city: 'Queens', streets: ['Main St'] },
+      { zip: '11354', city: 'Queens', streets: ['Main St'] },
+      { zip: '10001', city: 'New York', streets: ['Main St'] },
+    ]);
+    for (const place of ['Queens, New York', 'Queens, NY, New York', 'Queens NY, Ridgewood']) {
+      expect(matchedIn(files, `150 Main St, ${place}, NY 11385`)).toBe('150 Main St, Queens, NY 11385');
+    }
+  });
 });
 
 test('an address that is there twice is read, whatever its commas', () => {
