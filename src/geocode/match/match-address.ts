@@ -5,7 +5,7 @@ import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
-import { inOwnPlace } from './own-place.js';
+import { placesOf } from './own-place.js';
 import { type Locate, positionOf } from './position.js';
 import { COST, GOOD, MATCH_THRESHOLD, TIE_MARGIN } from './scores.js';
 import { searchShard } from './search-shard.js';
@@ -105,18 +105,30 @@ function matchAddresses(
 
 function collectReadings(files: AddressFiles, readings: readonly AddressReading[]): Candidates {
   const candidates = new Candidates();
-  readings.forEach((one, at) => {
+  readings.forEach((reading, at) => {
     if (candidates.best >= GOOD) return;
-    const reading = inOwnPlace(files, one);
-    const choices = shardsFor(files, reading, reading.words);
-    for (const { shard, zip, cost } of choices) {
-      // Each state separately: a match in one must not end the search in another, where there may be one as good.
-      const found = choices.length > 1 ? new Candidates() : candidates;
-      searchShard({ ...reading, zip }, shard, cost + (at > 0 ? COST.readingUnlikely : 0), found);
-      if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
+    const { own, others } = placesOf(files, reading);
+    const cost = at > 0 ? COST.readingUnlikely : 0;
+    collectReading(files, own, cost, candidates);
+    for (const other of others) {
+      const found = new Candidates();
+      collectReading(files, other, cost + COST.cityBetween - COST.cityOnly, found);
+      // Never better than what is in the reading's own place, nor instead of it.
+      const { best } = candidates;
+      for (const candidate of found.kept) candidates.add({ ...candidate, score: Math.min(candidate.score, best) });
     }
   });
   return candidates;
+}
+
+function collectReading(files: AddressFiles, reading: AddressReading, ownCost: number, candidates: Candidates): void {
+  const choices = shardsFor(files, reading, reading.words);
+  for (const { shard, zip, cost } of choices) {
+    // Each state separately: a match in one must not end the search in another, where there may be one as good.
+    const found = choices.length > 1 ? new Candidates() : candidates;
+    searchShard({ ...reading, zip }, shard, cost + ownCost, found);
+    if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
+  }
 }
 
 function chosenOf(candidates: Candidates, locate: Locate, leftOutCost = 0): AddressMatch | NoMatch {

@@ -324,6 +324,36 @@ describe('a place before the last one, with its own state or ZIP', () => {
   });
 });
 
+describe('a city before the last one, without state and ZIP', () => {
+  const opened = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St', 'Oak St'] },
+      { zip: '78702', city: 'Nearby', streets: ['Main St'] },
+      // Far enough down the map: each street of these lies 0.003° above the one before it.
+      { zip: '78650', city: 'Between', streets: Array.from({ length: 120 }, (_, at) => `Lane ${at} Rd`) },
+      { zip: '75001', city: 'Otherton', streets: ['Main St', 'Elm St'] },
+    ]);
+
+  test.each([
+    ['a box', '150 Main St, Sampleton, PO Box 12, Otherton, TX 75001', 'tie'],
+    ['a box, in one part', '150 Main St, Sampleton PO Box 12 Otherton, TX 75001', 'tie'],
+    ['no ZIP', '150 Main St, Sampleton, PO Box 12, Otherton, TX', 'tie'],
+    ['an employer', '150 Main St, Sampleton, Employer: Sample Clinic, Otherton, TX 75001', 'tie'],
+    ['a birthplace', '150 Main St, Sampleton, birthplace Otherton TX 75001', 'tie'],
+    ['nothing else', '150 Main St, Sampleton, Otherton, TX 75001', 'tie'],
+    ['a typo', '150 Mian St, Sampleton, Otherton, TX 75001', 'tie'],
+    ['another kind of street', '150 Main Rd, Sampleton, Otherton, TX 75001', 'tie'],
+    ['labels', 'Physical: 150 Main St, Sampleton; Mailing: PO Box 12, Otherton, TX 75001', 'tie'],
+    ['the house in one only', '150 Elm St, Sampleton, Otherton, TX 75001', '150 Elm St, Otherton, TX 75001'],
+    ['the house in the other only', '150 Oak St, Sampleton, Otherton, TX 75001', 'no match'],
+    ['a town near the ZIP', '150 Main St, Nearby, Sampleton, TX 78701', '150 Main St, Sampleton, TX 78701'],
+    ['a township', '150 Main St, Sampleton Township, Otherton, TX 75001', '150 Main St, Otherton, TX 75001'],
+    ['the ZIP of the other', '150 Main St, Nearby, Sampleton, TX 78702', '150 Main St, Nearby, TX 78702'],
+  ])('is as likely if it is far from the ZIP: %s', (_, address, expected) => {
+    expect(matchedIn(opened(), address)).toBe(expected);
+  });
+});
+
 test('an address that is there twice is read, whatever its commas', () => {
   const address = '150 Main St Sampleton TX 78701, 150 Main St, Sampleton, TX 78701';
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
