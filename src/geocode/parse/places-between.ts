@@ -10,23 +10,48 @@ const NONE: readonly Whereabouts[] = [];
 /** Fewer words do not hold two cities and a state: `HERTFORD NC CHARLOTTE`. */
 const LEAST_OF_TWO = 3;
 
+/** How many words a city at the end of a street's may have, the likeliest meant first. */
+const CITY_LENGTHS = [4, 3, 2, 1];
+
 /**
  * What may be places before an address's city, which is the last part behind the street: `150 Main St, Hertford, NC; PO Box
- * 12, Charlotte, NC 28202`. Which of them are cities is for others to tell.
+ * 12, Charlotte, NC 28202`. The first may be `behindUnit`, or at the end of the `street`: `150 Main St Hertford, NC; …`.
+ * Which of them are cities is for others to tell.
  */
-export function placesBetween(others: readonly string[][]): readonly Whereabouts[] {
+export function placesBetween(
+  street: Tokens,
+  behindUnit: Tokens,
+  others: readonly string[][],
+  stateFips: string | undefined,
+): readonly Whereabouts[] {
   const [first, ...more] = others;
-  if (!first || (more.length === 0 && first.length < LEAST_OF_TWO)) return NONE;
-  const parts = others.flatMap(aroundBox);
+  if (!first || (more.length + behindUnit.length === 0 && first.length < LEAST_OF_TWO)) return NONE;
+  const parts = others.flatMap(aroundBox).flatMap((part) => cutBehindState(part, stateFips));
   const last = cityKey(splitHyphens(cityOf(parts)));
-  const places = parts
-    .slice(0, -1)
-    .map((part, at) => placeOf(part, at < parts.length - 2 ? (parts[at + 1] ?? []) : []));
-  return places.filter(({ city }) => cityKey(city) !== last);
+  const places = [behindUnit, ...parts.slice(0, -1)].map((part, at) =>
+    placeOf(part, at < parts.length - 1 ? (parts[at] ?? []) : []),
+  );
+  const [ofUnit] = places;
+  if (ofUnit?.city.length === 0 && ofUnit.stateFips !== undefined) places.unshift(...placesAtEnd(street, ofUnit));
+  return places.filter(({ city }) => city.length > 0 && cityKey(city) !== last);
+}
+
+/** The places that a street's last words may be, with a state and perhaps a ZIP behind them. */
+const placesAtEnd = (street: Tokens, behind: Whereabouts): Whereabouts[] =>
+  CITY_LENGTHS.filter((length) => length < street.length).map((length) => ({ ...behind, city: street.slice(-length) }));
+
+/** A part in two where the address's state is within it, since a place ends there: `HERTFORD NC | MAILING ADDRESS`. */
+function cutBehindState(part: string[], stateFips: string | undefined): string[][] {
+  if (stateFips === undefined) return [part];
+  const state = part.findIndex((word) => STATE.test(word) && stateFipsOf(word) === stateFips);
+  const end = state < 0 ? part.length : state + (isZip(part[state + 1] ?? '') ? 2 : 1);
+  return end < part.length ? [part.slice(0, end), part.slice(end)] : [part];
 }
 
 /** `Co` is Colorado or a county. */
 const COUNTY = 'CO';
+/** A state's two letters; its name may begin a city's, such as `Iowa City`. */
+const STATE = /^(?!CO)[A-Z]{2}$/;
 
 /** The place that a part names, whose state and ZIP may be the next part: `HERTFORD | NC 27944`. */
 function placeOf(part: Tokens, next: Tokens): Whereabouts {

@@ -26,7 +26,7 @@ export function readStreet(
   const street = end < words.length ? words.slice(0, end) : words;
   if (!mayBeStreet(street)) return [];
   const city = cityBehind(behindUnit, others);
-  const where = { city, zip, stateFips, between: placesBetween(others) };
+  const where = { city, zip, stateFips, between: placesBetween(street, behindUnit, others, stateFips) };
   const ways = waysToRead(word, street);
   if (mayBeginWithPart) ways.push(street.slice(1));
   const readings = ways.map((way): AddressReading => ({ number, numberWord, words: way, ...where }));

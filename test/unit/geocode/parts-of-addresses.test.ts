@@ -281,6 +281,15 @@ describe('a place before the last one, with its own state or ZIP', () => {
     ['a birthplace, in HL7', '150 Main St^^Sampleton^TX^^USA^P~^^Otherton^TX^75001^USA^BDL'],
     ['a box, in HL7', '150 Main St^^Sampleton^TX^^USA^H~PO Box 12^^Otherton^TX^75001^USA^M'],
     ['labels', 'Physical: 150 Main St, Sampleton, TX; Mailing: PO Box 12, Otherton, TX 75001'],
+    ['no comma before it', '150 Main St Sampleton, TX; PO Box 12, Otherton, TX 75001'],
+    ['no comma before it, and two others', '150 Main St Sampleton, TX; Otherton, TX; PO Box 12, Faraway, MT 59001'],
+    ['a unit before it, without commas', '150 Main St Apt 3 Sampleton, TX; PO Box 12, Mock-Sampleton, TX 78702'],
+    ['the same in one part', '150 Main St Apt 3 Sampleton TX; PO Box 12, Mock-Sampleton, TX 78702'],
+    ['a label, without commas', '150 Main St, Sampleton TX mailing address PO Box 12 Otherton TX 75001'],
+    ['a birthplace, without commas', '150 Main St, Sampleton TX birthplace Otherton TX 75001'],
+    ['a former place, in brackets', '150 Main St, Sampleton, TX (formerly Mock-Sampleton, TX 78702)'],
+    ['a word between', '150 Main St, Sampleton, TX and PO Box 12, Mock-Sampleton, TX 78702'],
+    ['a country, twice', '150 Main St, Sampleton, TX USA; PO Box 12, Mock-Sampleton, TX 78702 USA'],
     ['a state far away', '150 Main St, Sampleton, TX; PO Box 12, Faraway, MT 59001'],
   ])('is the house’s: %s', (_, address) => {
     const montana = openZips('30', [{ zip: '59001', city: 'Faraway', streets: ['Main St'] }]);
@@ -306,6 +315,7 @@ describe('a place before the last one, with its own state or ZIP', () => {
     ['the same city, whose ZIP is the box’s', '150 Main St, Sampleton, TX, PO Box 12, Sampleton, TX 78799'],
     ['a title that is also a state', '150 Main St, Jane Sample, MD, Sampleton, TX 78701'],
     ['a number that looks like a ZIP', '150 Main St, acct 75001, Sampleton, TX 78701'],
+    ['words of two letters', '150 Main St, El Al Sampleton, 78701'],
     ['what may be a county', '150 Main St, Faraway Co, Sampleton, TX 78701'],
   ])('is none: %s', (_, address) => {
     const colorado = openZips('08', [{ zip: '80001', city: 'Faraway', streets: ['Main St'] }]);
