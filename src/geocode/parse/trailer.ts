@@ -56,8 +56,9 @@ function upToPlace(tokens: Tokens): Tokens {
 function withoutOtherPlace(tokens: Tokens): Tokens {
   const address = withoutCountry(tokens);
   // Most addresses have a ZIP at their end, and no other.
-  const zip = address.findIndex((token, at) => isZip(token) && isPlaceOfHouse(address, at));
-  if (zip < 0 || zip === address.length - 1) return tokens;
+  const last = address.length - 1;
+  const zip = address.findIndex((token, at) => at < last && isZip(token) && isPlaceOfHouse(address, at));
+  if (zip < 0) return tokens;
   const hasNumber = splitAtCommas(address.slice(0, zip)).some(beginsWithHouse);
   const isStreetThere = splitAtCommas(address.slice(zip + 1))
     .flatMap(aroundBox)
