@@ -38,7 +38,7 @@ export const isLettered = ([first = '', letter = '', ...more]: readonly string[]
 
 const LETTER = /^[A-Z]$/;
 
-/** `N Ave` as Avenue N; undefined for other words. `Avenue B` is not turned around, since most towns have a B Street. */
+/** `N Ave` as Avenue N; undefined for other words. `Avenue B` is not read as B Avenue: most towns have a B Street. */
 export const withLetterLast = ([letter = '', avenue = '', ...more]: readonly string[]): StreetName | undefined =>
   more.length === 0 && LETTER.test(letter) && wholeWord(avenue) === 'AVENUE'
     ? parseStreetName([avenue, letter])
