@@ -30,6 +30,8 @@ export const countyFipsOf = (geoid: Geoid): string => geoid.slice(2, 5);
 /** The county's FIPS code of five digits, the state's included. */
 export const countyKey = (geoid: Geoid): string => geoid.slice(0, 5);
 export const tractCodeOf = (geoid: Geoid): string => geoid.slice(5);
+/** Whether the tract is of water alone, as its code says. */
+export const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
 
 /**
  * The tract's number as the Census Bureau prints it: the code's first four digits without leading zeros, then the

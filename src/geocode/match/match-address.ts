@@ -112,6 +112,7 @@ function collectReadings(files: AddressFiles, readings: readonly AddressReading[
     collectReading(files, own, cost, candidates);
     for (const other of others) {
       const found = new Candidates();
+      // Having no ZIP, it also costs `cityOnly`.
       collectReading(files, other, cost + COST.cityBetween - COST.cityOnly, found);
       // Never better than what is in the reading's own place, nor instead of it.
       const { best } = candidates;

@@ -71,7 +71,7 @@ export const COST = {
   zipOfCity: 17,
   /** The address has no ZIP, but its city is known to use the range's. */
   cityOnly: 3,
-  /** Another city is named before the address's own: as good as that one, which costs nothing or as much as `cityOnly`. */
+  /** In all, of a city named before the address's own: about as good as that, which costs nothing or `cityOnly`. */
   cityBetween: 2,
   stateOnly: 10,
   /** The ZIP is in another state than the one named; little else may be wrong then. */

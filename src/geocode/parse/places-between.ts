@@ -1,6 +1,6 @@
 import { cityKey } from '../../core/streets/street-name.js';
 import type { Whereabouts } from './readings.js';
-import { stateAtEnd, stateFipsOf } from './state-names.js';
+import { STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names.js';
 import { splitHyphens, type Tokens } from './tokens.js';
 import { cityOf } from './units.js';
 import { aroundBox } from './unplaceable.js';
@@ -28,9 +28,7 @@ export function placesBetween(
   if (!first || (more.length + behindUnit.length === 0 && first.length < LEAST_OF_TWO)) return NONE;
   const parts = others.flatMap(aroundBox).flatMap((part) => cutBehindState(part, stateFips));
   const last = cityKey(splitHyphens(cityOf(parts)));
-  const places = [behindUnit, ...parts.slice(0, -1)].map((part, at) =>
-    placeOf(part, at < parts.length - 1 ? (parts[at] ?? []) : []),
-  );
+  const places = [behindUnit, ...parts.slice(0, -1)].map((part, at, before) => placeOf(part, before[at + 1] ?? []));
   const [ofUnit] = places;
   if (ofUnit?.city.length === 0 && ofUnit.stateFips !== undefined) places.unshift(...placesAtEnd(street, ofUnit));
   return places.filter(({ city }) => city.length > 0 && cityKey(city) !== last);
@@ -43,20 +41,18 @@ const placesAtEnd = (street: Tokens, behind: Whereabouts): Whereabouts[] =>
 /** A part in two where the address's state is within it, since a place ends there: `HERTFORD NC | MAILING ADDRESS`. */
 function cutBehindState(part: string[], stateFips: string | undefined): string[][] {
   if (stateFips === undefined) return [part];
-  const state = part.findIndex((word) => STATE.test(word) && stateFipsOf(word) === stateFips);
+  const state = part.findIndex((word) => isAbbreviation(word) && stateFipsOf(word) === stateFips);
   const end = state < 0 ? part.length : state + (isZip(part[state + 1] ?? '') ? 2 : 1);
   return end < part.length ? [part.slice(0, end), part.slice(end)] : [part];
 }
 
-/** `Co` is Colorado or a county. */
-const COUNTY = 'CO';
-/** A state's two letters; its name may begin a city's, such as `Iowa City`. */
-const STATE = /^(?!CO)[A-Z]{2}$/;
+/** Whether a word may be a state's two letters and nothing else; its name may begin a city's, such as `Iowa City`. */
+const isAbbreviation = (word: string): boolean => word.length === 2 && word !== STATE_OR_COUNTY;
 
 /** The place that a part names, whose state and ZIP may be the next part: `HERTFORD | NC 27944`. */
 function placeOf(part: Tokens, next: Tokens): Whereabouts {
   const { words, zip } = takeZip(part);
-  const own = words.at(-1) === COUNTY ? undefined : stateAtEnd(words);
+  const own = words.at(-1) === STATE_OR_COUNTY ? undefined : stateAtEnd(words);
   if (own) return { city: words.slice(0, -own.length), stateFips: own.fips, zip };
   const behind = takeZip(next);
   const stateFips = stateFipsOf(behind.words.join(' '));

@@ -1,6 +1,6 @@
 import { hasHouse } from './houses.js';
-import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
-import { aroundBox } from './unplaceable.js';
+import { type Tokens, withoutCommas } from './tokens.js';
+import { partsAroundBoxes } from './unplaceable.js';
 import { isZip, stateBeforeZip } from './zip.js';
 
 /**
@@ -33,7 +33,7 @@ function addressesIn(tokens: Tokens): Tokens[] {
 /** Whether a ZIP ends an address from `begin` on: a house number, a street and a state precede it. A box has none. */
 function endsAddress(tokens: Tokens, begin: number, zip: number): boolean {
   const state = stateBeforeZip(tokens, zip);
-  return state >= 0 && splitAtCommas(tokens.slice(begin, state)).flatMap(aroundBox).some(hasHouse);
+  return state >= 0 && partsAroundBoxes(tokens.slice(begin, state)).some(hasHouse);
 }
 
 /** What two copies of an address have in common: `150 Main St & Boston MA 02118` lacks only commas. */

@@ -2,17 +2,15 @@ import { cardinalValue } from '../../core/streets/cardinals.js';
 import { isStreetEnd } from '../../core/streets/street-types.js';
 import { endsWithCountry, withoutCountry } from './country.js';
 import { beginsWithHouse, hasHouse } from './houses.js';
-import { isState, stateAtEnd } from './state-names.js';
+import { isState, STATE_OR_COUNTY, stateAtEnd } from './state-names.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
-import { aroundBox } from './unplaceable.js';
+import { partsAroundBoxes } from './unplaceable.js';
 import { hasDigit } from './words.js';
 import { isPlusFour, isZip, isZipOf, stateBeforeZip } from './zip.js';
 
 /** House number, street, a comma or the city, and the state: an address has at least these before its ZIP. */
 const LEAST_BEFORE_ZIP = 4;
-/** `Co` is Colorado or a county. */
-const COUNTY = 'CO';
 
 /**
  * Drops an address's trailer, which is what follows its state and ZIP: `150 Main St, Boston, MA 02118, Apt 3`,
@@ -60,9 +58,9 @@ function withoutOtherPlace(tokens: Tokens): Tokens {
   const zip = address.findIndex((token, at) => at < last && isZip(token) && isPlaceOfHouse(address, at));
   if (zip < 0) return tokens;
   const hasNumber = splitAtCommas(address.slice(0, zip)).some(beginsWithHouse);
-  const isStreetThere = splitAtCommas(address.slice(zip + 1))
-    .flatMap(aroundBox)
-    .some((part) => mayHoldStreet(part) || (!hasNumber && beginsWithCardinal(part)));
+  const isStreetThere = partsAroundBoxes(address.slice(zip + 1)).some(
+    (part) => mayHoldStreet(part) || (!hasNumber && beginsWithCardinal(part)),
+  );
   return isStreetThere ? tokens : tokens.slice(0, zip + 1);
 }
 
@@ -76,9 +74,7 @@ function isPlaceOfHouse(tokens: Tokens, zip: number): boolean {
   const before = withoutCommas(tokens.slice(0, zip));
   const state = stateAtEnd(before);
   if (!state || !isZipOf(tokens[zip] ?? '', state.fips)) return false;
-  return splitAtCommas(before.slice(0, -state.length))
-    .flatMap(aroundBox)
-    .some((part) => part.some(hasDigit));
+  return partsAroundBoxes(before.slice(0, -state.length)).some((part) => part.some(hasDigit));
 }
 
 /** Whether a part of an address may be a street, with a house number or without. */
@@ -100,7 +96,7 @@ function endsWithPlace(tokens: Tokens): boolean {
 const isCodeBehindZip = (tokens: Tokens): boolean => isZip(tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '');
 
 /** Whether a `Co` at the end is a county's: `MA 02118, Sample Co`, but not `Denver, CO`. */
-const isCountyAtEnd = (tokens: Tokens): boolean => tokens.at(-1) === COUNTY && tokens.at(-2) !== ',';
+const isCountyAtEnd = (tokens: Tokens): boolean => tokens.at(-1) === STATE_OR_COUNTY && tokens.at(-2) !== ',';
 
 /** The tokens up to a ZIP; all of them if only its four further digits follow: `02118 1234`. */
 function upToZip(tokens: Tokens, zip: number): Tokens {

@@ -1,3 +1,5 @@
+import { splitAtCommas, type Tokens } from './tokens.js';
+
 /** Boxes and rural routes, which receive mail but say nothing about a place on the ground. */
 const BOX =
   /^(?:P ?O ?(?:(?:B|BX|BOX|DRAWER)(?: ?\d+)?|\d+)|POST OFFICE (?:BOX|BX)|(?:LOCK ?)?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR) \d+[A-Z]?(?: BOX)?|UNIT \d+[A-Z]? BOX|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
@@ -75,3 +77,6 @@ export function aroundBox(words: readonly string[]): string[][] {
   const around = [words.slice(0, at), box < 0 ? [] : words.slice(box + 2)];
   return around.filter((part) => part.length > 0);
 }
+
+/** The parts of an address between commas, without the boxes in them. */
+export const partsAroundBoxes = (tokens: Tokens): string[][] => splitAtCommas(tokens).flatMap(aroundBox);

@@ -1,8 +1,7 @@
-import { stateFipsOf } from '../../core/geoid.js';
+import { isWaterOnly, stateFipsOf } from '../../core/geoid.js';
 import { groupBy } from '../../core/group-by.js';
 import type { Layer } from '../intake/layer.js';
 import type { TractRow } from '../intake/tract-rows.js';
-import { isWaterOnly } from '../join/bridge.js';
 
 const NOTE =
   'tract of 2020 in a file of a year with 2010 tracts, as are all of its state: the year in its name or folder may be wrong';

@@ -1,4 +1,4 @@
-import { type Geoid, stateFipsOf, tractCodeOf } from '../../core/geoid.js';
+import { type Geoid, isWaterOnly, stateFipsOf } from '../../core/geoid.js';
 import type { Intake } from '../intake/intake.js';
 import type { TractOverlap } from '../intake/tract-rows.js';
 import type { TractVintage } from '../source-id.js';
@@ -13,7 +13,6 @@ import { CONNECTICUT, connecticutAreasOf, type KnownTracts } from './known-tract
 export const SAME_TRACT_MIN_SHARE = 0.975;
 
 /** Cartographic boundaries omit water-only tracts, so a GEOID is not wrong merely because the outlines lack it. */
-export const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
 const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 
 const OF_2010 = 'tract of 2010 in a file of a year with 2020 tracts: the year in its name or folder may be wrong';

@@ -12,8 +12,15 @@ export function readTractField(text: string): GeoidField | undefined {
 
 /** `10001040100.0` and `10,001,040,100`. */
 const AS_NUMBER = /^(?:\d{10,11}\.0*|\d{1,2}(?:,\d{3}){3}(?:\.0*)?)$/;
-/** `1.0001E+10`. */
-const ROUNDED = /^\d(?:[.,]\d+)?e\+?(?:0?9|10)$/i;
+/** `1.0001E+10`; to the ninth power where a leading zero is lost. */
+const ROUNDED = /^\d(?:[.,]\d+)?e\+?(0?9|10)$/i;
+
+/** How many digits a GEOID has that a spreadsheet made a number of: 11, or 10 without its zero; undefined for other texts. */
+export function digitsOfSpoiled(text: string): number | undefined {
+  if (AS_NUMBER.test(text)) return text.replaceAll(',', '').split('.')[0]?.length;
+  const power = ROUNDED.exec(text)?.[1];
+  return power === undefined ? undefined : Number(power) + 1;
+}
 
 /** Why a row is rejected whose text is no tract's GEOID: what spreadsheets make of one is named, with what to do. */
 export function whyNoGeoid(text: string, otherwise = 'not a tract GEOID'): string {

@@ -4,7 +4,7 @@ import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearOfFile } from '../file-year.js';
 import type { KnownHeader } from '../known-header.js';
 import type { Recognition } from '../recognition.js';
-import { readTractField } from '../tract-field.js';
+import { digitsOfSpoiled, readTractField } from '../tract-field.js';
 import { GAZETTEER_COLUMNS, readGazetteer } from './read.js';
 
 const OFFICIAL_NAME = /^(20\d\d_)?gaz_tracts_.*\.(?:txt|csv)$/i;
@@ -38,16 +38,12 @@ function looksLikeTracts(probe: TextProbe): boolean {
   return hasColumns(probe.header, ...GAZETTEER_HEADER.signature) && namesTracts(probe);
 }
 
-/** What spreadsheets make of a tract's GEOID; those of other geographies of its state have fewer or more digits. */
-const OF_ELEVEN_DIGITS = /^(?:\d{11}\.0*|\d(?:[.,]\d+)?e\+?10)$/i;
-/** The same in the states whose FIPS codes begin with a zero. */
-const OF_TEN_DIGITS = /^(?:\d{10}\.0*|\d(?:[.,]\d+)?e\+?0?9)$/i;
-
+/** Also by GEOIDs that a spreadsheet has spoiled: other geographies of a tract's state have fewer or more digits. */
 function namesTracts({ header, rows }: TextProbe): boolean {
   const [column, state] = [findColumn(header, ['GEOID']), findColumn(header, ['USPS'])];
   return rows.some((cells) => {
     const text = cellAt(cells, column);
     const losesZero = stateByAbbreviation(cellAt(cells, state))?.fips.startsWith('0');
-    return readTractField(text) !== undefined || (losesZero ? OF_TEN_DIGITS : OF_ELEVEN_DIGITS).test(text);
+    return readTractField(text) !== undefined || digitsOfSpoiled(text) === (losesZero ? 10 : 11);
   });
 }
