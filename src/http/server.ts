@@ -5,6 +5,7 @@ import { checkingInterval, closeGracefully, type ListenAddress, listenOn, urlOf 
 import { holdBack } from './input/held-back-bodies.js';
 import { expectAnswer } from './pending-answers.js';
 import { type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
+import { writeInOnePiece } from './sending/one-piece.js';
 import { hasUnreadBody } from './sending/unread-body.js';
 
 /** A listening server. */
@@ -53,6 +54,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.requestTimeout = requestTimeoutMs;
   // Node would drop headers beyond a maximum count, perhaps the key; their total size is limited anyway.
   server.maxHeadersCount = 0;
+  server.on('connection', writeInOnePiece);
   // Node itself would ask for every body at once: also for one that is refused, and in the middle of its answer if those
   // before are not sent.
   server.on('checkContinue', (request, response) => {
