@@ -35,10 +35,11 @@ const STANDING_MAX_MS = 20;
 /**
  * A queue of this length is always allowed, however late the event loop is. Refused clients that retry at once keep the
  * loop late; without this minimum, no request would be admitted any more. More than the threads can begin before they are
- * looked after again would only take the processor from the loop, which then falls further behind: with 10, one and a half
- * times what can be done was answered in 126 to 520 ms (half of it), with 3 in 30 to 37.
+ * looked after again would only take the processor from the loop, which then falls further behind: at twice the maximum rate
+ * of the costliest searches on two cores, client included, 12,000 a second were answered after 0.9 to 1.7 s (half of them)
+ * with 10, 7,500 after 90 to 560 ms with 3, and 6,500 after 30 to 40 ms with 1.
  */
-const STANDING_MIN_MS = 3;
+const STANDING_MIN_MS = 1;
 /**
  * Fewer requests per thread than this are no overload: a single server in front of this one keeps that many open. The rule
  * matters for long searches, and on a machine that is busy with other work, where all searches take long.

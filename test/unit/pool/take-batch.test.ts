@@ -48,7 +48,15 @@ describe('a batch', () => {
       const waiting = Array.from({ length: 80 }, () => request(1));
       return takeBatch(waiting, { share: 80, turnMs }, vi.fn()).length;
     });
-    expect(lengths).toEqual([2, 2, 10, 20, 50]);
+    expect(lengths).toEqual([5, 5, 10, 20, 50]);
+  });
+
+  test('may take a quarter of the time that all waiting tasks take, up to five milliseconds', () => {
+    const lengths = [10, 20, 40, 80, 160, 400].map((count) => {
+      const waiting = Array.from({ length: count }, () => request(0.125));
+      return takeBatch(waiting, { share: count, turnMs: 0 }, vi.fn()).length;
+    });
+    expect(lengths).toEqual([4, 5, 10, 20, 40, 40]);
   });
 
   test('has no other task beside one that is to be alone', () => {
