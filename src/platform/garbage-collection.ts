@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
  * Node's flag for the space for new objects, MiB, which cannot be set once a process runs. V8 doubles its space up to 16 MiB
  * and pauses 0.9 ms to collect that. With 4 MiB it pauses 0.3 ms while few requests are open; but where 256 are, most outlive
  * two collections and end among the old objects, whose collection then takes up to a core: 9,500 of the costliest searches
- * a second, and 13,000 to 14,000 with 8 or 16 MiB. At 12,000 addresses a second (`GET /v1/context?address=`) the p99 is the
+ * a second, and 12,400 to 14,700 with 8 or 16 MiB. At 12,000 addresses a second (`GET /v1/context?address=`) the p99 is the
  * same with 4 and with 8.
  */
 export const YOUNG_GENERATION = '--max-semi-space-size=8';

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { YOUNG_GENERATION } from '../../src/platform/garbage-collection.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -51,6 +52,30 @@ test('young objects are collected by one thread', async () => {
   };
   expect(await helped('')).toBeGreaterThan(0);
   expect(await helped(`(await import('${module}')).setUpGarbageCollection();`)).toBe(0);
+});
+
+test('the main thread has the space for new objects that its flag gives, each further thread has 1 MiB', async () => {
+  const module = new URL('../../dist/src/platform/garbage-collection.js', import.meta.url).href;
+  // Of the two halves together, once so many objects have survived that V8 has made them as large as they may be.
+  const largest = `
+    const v8 = await import('node:v8');
+    const kept = [];
+    let most = 0;
+    for (let turn = 0; turn < 1e6; turn++) {
+      kept[turn & 0x7fff] = { turn, list: [turn] };
+      if (turn % 1000 > 0) continue;
+      const space = v8.getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
+      most = Math.max(most, space.space_size);
+    }
+    console.log(most / 2 ** 20);`;
+  const script = `
+    (await import('${module}')).setUpGarbageCollection();
+    ${largest}
+    const { Worker } = await import('node:worker_threads');
+    new Worker(${JSON.stringify(largest)}, { eval: true });`;
+  const args = [YOUNG_GENERATION, '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout.trim().split('\n').map(Number)).toEqual([16, 2]);
 });
 
 test('texts of numbers in bodies are young', async () => {

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { writeInOnePiece } from '../../../src/http/sending/one-piece.js';
-import { listenLocally } from '../../support/listen-locally.js';
 
 type Chunk = { readonly chunk: string | Uint8Array };
 
@@ -46,22 +44,4 @@ test.each([
   const done = writeAtOnce(...chunks);
   await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(chunks.length));
   expect(written).toEqual([chunks.map(String)]);
-});
-
-test('Node’s answers with a text and a length take this way', async () => {
-  const pieces: unknown[] = [];
-  const server = createServer((_request, response) => {
-    response.writeHead(200, ['Content-Length', '9']).end('an answer', 'latin1');
-  });
-  server.on('connection', (socket) => {
-    const write = socket._write;
-    socket._write = (chunk, encoding, done) => {
-      pieces.push(chunk);
-      write.call(socket, chunk, encoding, done);
-    };
-    writeInOnePiece(socket);
-  });
-  const port = await listenLocally(server);
-  expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('an answer');
-  expect(pieces).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\nan answer$/)]);
 });

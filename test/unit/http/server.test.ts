@@ -58,6 +58,22 @@ test('requests and responses are born with Express’s prototypes', async () => 
   expect(await (await fetch(url)).json()).toEqual([true, true]);
 });
 
+test('an answer’s head and text go to the system in one piece', async () => {
+  const app = express();
+  const pieces: unknown[] = [];
+  app.get('/', ({ socket }, response) => {
+    const write = socket._write.bind(socket);
+    socket._write = (chunk, encoding, done) => {
+      pieces.push(chunk);
+      write(chunk, encoding, done);
+    };
+    response.writeHead(200, ['Content-Length', '9']).end('an answer', 'latin1');
+  });
+  const { url } = await serve(app);
+  expect(await (await fetch(url)).text()).toBe('an answer');
+  expect(pieces).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\nan answer$/)]);
+});
+
 test('requests that are sent without waiting for answers are answered in their order, up to 256 at once', async () => {
   const app = express();
   let count = 0;
