@@ -2,15 +2,19 @@ import { firstAtLeast } from './first-at-least.js';
 
 /** The service's statistical rules: percentile rank, plain mean, and the composite index. */
 
+/** Values, NaN for those that are missing. */
+type Column = readonly number[] | Float64Array;
+
 /** The known values (not NaN) in ascending order: the distribution that percentile ranks are taken in. */
-export function sortedKnown(values: Iterable<number>): Float64Array<ArrayBuffer> {
-  const known: number[] = [];
-  for (const value of values) if (!Number.isNaN(value)) known.push(value);
-  return Float64Array.from(known).sort();
+export function sortedKnown(values: Column): Float64Array<ArrayBuffer> {
+  const known = new Float64Array(countKnown(values));
+  let count = 0;
+  for (const value of values) if (!Number.isNaN(value)) known[count++] = value;
+  return known.sort();
 }
 
 /** How many values are known (not NaN). */
-export function countKnown(values: Iterable<number>): number {
+export function countKnown(values: Column): number {
   let count = 0;
   for (const value of values) if (!Number.isNaN(value)) count++;
   return count;
@@ -37,7 +41,29 @@ export function rank0to1(sorted: Float64Array, value: number): number {
 export function rankInTenths(sorted: Float64Array, value: number): number {
   if (Number.isNaN(value)) return Number.NaN;
   // Multiplied before dividing: as a binary fraction, 203 / 400 is too small, and its rank would be 50.7%.
-  return Math.round((countBelow(sorted, value) * 1000) / sorted.length);
+  return tenthsOf(countBelow(sorted, value), sorted.length);
+}
+
+function tenthsOf(below: number, count: number): number {
+  return Math.round((below * 1000) / count);
+}
+
+/**
+ * All that is needed of sorted values to rank others among them, in 8 KB: the value that must be exceeded for a rank of 1, 2,
+ * up to 1000 tenths of a percent. Empty if there are no values.
+ */
+export function rankThresholds(sorted: Float64Array): Float64Array<ArrayBuffer> {
+  const thresholds: number[] = [];
+  sorted.forEach((value, at) => {
+    const tenths = tenthsOf(at + 1, sorted.length);
+    while (thresholds.length < tenths) thresholds.push(value);
+  });
+  return Float64Array.from(thresholds);
+}
+
+/** {@link rankInTenths} among the values that the thresholds were taken from. O(1). */
+export function rankByThresholds(thresholds: Float64Array, value: number): number {
+  return Number.isNaN(value) || thresholds.length === 0 ? Number.NaN : firstAtLeast(thresholds, value);
 }
 
 /** The same in values that are not sorted, of which NaN are left out. O(n), where sorting them takes longer. */
@@ -52,7 +78,7 @@ export function rankInTenthsAmong(values: Iterable<number>, value: number): numb
 }
 
 /** Plain mean of values that are all known; NaN if there are none. */
-export function mean(values: readonly number[] | Float64Array): number {
+export function mean(values: Column): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum / values.length;

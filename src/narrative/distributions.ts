@@ -1,5 +1,5 @@
 import { METRICS } from '../core/metrics.js';
-import { mean, rankInTenths, sortedKnown } from '../core/statistics.js';
+import { mean, rankByThresholds, rankThresholds, sortedKnown } from '../core/statistics.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type MeasuredTracts, type MetricCoverage, measureMetricCoverage } from './coverage.js';
 
@@ -23,14 +23,15 @@ export interface Distributions {
 
 /** Everything that the first narrative would otherwise wait for. */
 export interface PreparedDistributions {
-  readonly columns: readonly SortedColumn[];
+  readonly columns: readonly ColumnSummary[];
   readonly coverage: MetricCoverage;
 }
 
-/** A metric's known values in ascending order, and their mean; the memory can be transferred between threads. */
-export interface SortedColumn {
+/** What a metric's known values are like; the memory can be transferred between threads. */
+export interface ColumnSummary {
   readonly metricAt: number;
-  readonly sorted: Float64Array<ArrayBuffer>;
+  /** Instead of the sorted values, which take 18 MB for the nation's tracts. */
+  readonly thresholds: Float64Array<ArrayBuffer>;
   /** NaN if there is no value. */
   readonly average: number;
 }
@@ -46,7 +47,7 @@ const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
  */
 export function computeDistributions(tracts: MeasuredTracts): PreparedDistributions {
   return {
-    columns: UNRANKED.map((metricAt) => sortColumn(tracts.values, metricAt)),
+    columns: UNRANKED.map((metricAt) => summarize(tracts.values, metricAt)),
     coverage: measureMetricCoverage(tracts),
   };
 }
@@ -54,17 +55,19 @@ export function computeDistributions(tracts: MeasuredTracts): PreparedDistributi
 /** The buffers of prepared distributions, for transfer to another thread. */
 export function memoryOf({ columns, coverage }: PreparedDistributions): ArrayBuffer[] {
   const { covered, knownCounts } = coverage;
-  return [...columns.map(({ sorted }) => sorted), ...Object.values(covered), knownCounts].map(({ buffer }) => buffer);
+  return [...columns.map(({ thresholds }) => thresholds), ...Object.values(covered), knownCounts].map(
+    ({ buffer }) => buffer,
+  );
 }
 
-/** Creates the distributions of these tracts. They keep copies of the values, never references into the mapped file. */
+/** Creates the distributions of these tracts. They keep what they need of the values, never references into the mapped file. */
 export function createDistributions(tracts: MeasuredTracts): Distributions {
   const known = new Map<number, Distribution>();
   let coverage: MetricCoverage | undefined;
   const of = (metricAt: number): Distribution => {
     let distribution = known.get(metricAt);
     if (!distribution) {
-      distribution = distributionOf(sortColumn(tracts.values, metricAt));
+      distribution = distributionOf(summarize(tracts.values, metricAt));
       known.set(metricAt, distribution);
     }
     return distribution;
@@ -82,11 +85,11 @@ export function createDistributions(tracts: MeasuredTracts): Distributions {
   };
 }
 
-function sortColumn(values: TractsFile['values'], metricAt: number): SortedColumn {
+function summarize(values: TractsFile['values'], metricAt: number): ColumnSummary {
   const sorted = sortedKnown(values[metricAt] ?? []);
-  return { metricAt, sorted, average: mean(sorted) };
+  return { metricAt, thresholds: rankThresholds(sorted), average: mean(sorted) };
 }
 
-function distributionOf({ sorted, average }: SortedColumn): Distribution {
-  return { percentileOf: (value) => rankInTenths(sorted, value) / 10, average };
+function distributionOf({ thresholds, average }: ColumnSummary): Distribution {
+  return { percentileOf: (value) => rankByThresholds(thresholds, value) / 10, average };
 }

@@ -1,5 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rankInTenths, rankInTenthsAmong } from '../../../src/core/statistics.js';
+import {
+  rankByThresholds,
+  rankInTenths,
+  rankInTenthsAmong,
+  rankThresholds,
+  sortedKnown,
+} from '../../../src/core/statistics.js';
 
 const ascending = (count: number): Float64Array => Float64Array.from({ length: count }, (_, at) => at);
 
@@ -19,4 +26,18 @@ test('a percentile rank among values that are not sorted is the same, and leaves
     expect(rankInTenthsAmong(values, value)).toBe(rankInTenths(ascending(400), value));
   }
   expect(rankInTenthsAmong([Number.NaN], 1)).toBe(Number.NaN);
+});
+
+test('1000 thresholds give each value the rank that it has among all values, however many these are', () => {
+  const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 50 }), fc.double()), { maxLength: 3000, size: 'max' });
+  fc.assert(
+    fc.property(values, fc.array(fc.double()), (among, others) => {
+      const sorted = sortedKnown(among);
+      const thresholds = rankThresholds(sorted);
+      expect(thresholds.length).toBe(sorted.length === 0 ? 0 : 1000);
+      for (const value of [...among, ...others]) {
+        expect(rankByThresholds(thresholds, value)).toBe(rankInTenths(sorted, value));
+      }
+    }),
+  );
 });
