@@ -22,7 +22,6 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { 'check-thread': 'catalog/check-thread.js' },
   { 'outlines-thread': 'load/outlines/outlines-thread.js' },
   { 'shapes-thread': 'load/outlines/shapes-thread.js' },
-  { 'sort-thread': 'narrative/sort-thread.js' },
   { 'dispatcher-process': 'webhooks/delivery/dispatcher-process.js' },
 ];
 

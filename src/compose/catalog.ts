@@ -36,19 +36,17 @@ export function openLiveCatalog(
   logger: Logger,
   { count, following }: LiveCatalogOptions,
 ): Catalog<OpenGeneration> {
-  const onThreadError = (error: unknown): void => logger.error(describeError(error), 'a worker thread failed');
   const threads = createThreads({
     most: config.workerThreads,
     onThreadError: (error) => {
       count('worker-thread-ended');
-      onThreadError(error);
+      logger.error(describeError(error), 'a worker thread failed');
     },
   });
   const options: GenerationOptions = {
     threads,
     queueMaxTasks: config.queueMaxTasks,
     timeoutMs: config.queryTimeoutMs,
-    onThreadError,
     onAddressesError: (error) => logger.error(describeError(error), 'the address ranges cannot be read'),
   };
   const catalog = openCatalog({

@@ -56,6 +56,11 @@ export const COMPARED_METRICS: readonly Metric[] = [
   ...METRICS.filter((metric) => metric.section === 'sdoh_index'),
 ];
 
+/** The metrics of PLACES and EJScreen: tracts have no stored ranks in them. (The agency's SVI figures are ranks themselves.) */
+export const UNRANKED_METRICS: readonly Metric[] = METRICS.filter(
+  ({ section }) => section === 'places_measures' || section === 'epa_data',
+);
+
 /** The metrics of one section, in contract order. */
 export function metricsOf(name: Section): readonly Metric[] {
   return METRICS.filter((metric) => metric.section === name);

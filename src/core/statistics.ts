@@ -45,25 +45,30 @@ export function rankInTenths(sorted: Float64Array, value: number): number {
 }
 
 function tenthsOf(below: number, count: number): number {
-  return Math.round((below * 1000) / count);
+  return Math.round((below * RANK_TENTHS) / count);
 }
+
+/** The highest rank in tenths of a percent, which is that of a value above all others. */
+export const RANK_TENTHS = 1000;
 
 /**
- * All that is needed of sorted values to rank others among them, in 8 KB: the value that must be exceeded for a rank of 1, 2,
- * up to 1000 tenths of a percent. Empty if there are no values.
+ * All that is needed of sorted values to rank others among them: the value that must be exceeded for a rank of 1, 2, up to
+ * {@link RANK_TENTHS} tenths of a percent; NaN each if there are no values. O(n).
  */
 export function rankThresholds(sorted: Float64Array): Float64Array<ArrayBuffer> {
-  const thresholds: number[] = [];
+  const thresholds = new Float64Array(RANK_TENTHS).fill(Number.NaN);
+  let tenths = 0;
   sorted.forEach((value, at) => {
-    const tenths = tenthsOf(at + 1, sorted.length);
-    while (thresholds.length < tenths) thresholds.push(value);
+    const reached = tenthsOf(at + 1, sorted.length);
+    thresholds.fill(value, tenths, reached);
+    tenths = reached;
   });
-  return Float64Array.from(thresholds);
+  return thresholds;
 }
 
-/** {@link rankInTenths} among the values that the thresholds were taken from. O(1). */
+/** {@link rankInTenths} among the values that the thresholds were taken from. */
 export function rankByThresholds(thresholds: Float64Array, value: number): number {
-  return Number.isNaN(value) || thresholds.length === 0 ? Number.NaN : firstAtLeast(thresholds, value);
+  return Number.isNaN(value) || Number.isNaN(thresholds[0]) ? Number.NaN : firstAtLeast(thresholds, value);
 }
 
 /** The same in values that are not sorted, of which NaN are left out. O(n), where sorting them takes longer. */

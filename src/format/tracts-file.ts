@@ -1,10 +1,12 @@
 import type KDBush from 'kdbush';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
+import { SCOPES, type Scope } from '../core/scopes.js';
 import type { ByteSource } from './byte-source.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
+import { type Distributions, distributionSections, openDistributions } from './distributions.js';
 import { openFileSource } from './file-source.js';
 import { FormatError } from './format-error.js';
 import { buildPointIndex, readPointIndex } from './point-index.js';
@@ -14,10 +16,6 @@ import { openTextTable, type PackedTexts, packedSections, type TextTable, textSe
 
 export const TRACTS_FILE = 'tracts.tctx';
 export const TRACTS_KIND = 'tracts';
-
-/** The areas within which tracts are ranked and averaged. */
-export const SCOPES = ['county', 'state', 'national'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** Marks a missing rank. */
 export const NO_RANK = 0xffff;
@@ -79,6 +77,7 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     ...packedSections('record', content.records),
     ...sectionHashSections(content.records),
     ...summarySections(content),
+    ...distributionSections(content),
   ]);
 }
 
@@ -91,6 +90,8 @@ export interface TractsFile extends TractColumns {
   readonly records: TextTable;
   readonly sectionHashes: SectionHashes;
   readonly summaries: Summaries;
+  /** Of a file that an older program wrote, computed by the first call, which takes some 200 ms for the nation. */
+  distributions(): Distributions;
   /** KD-tree over (lng, lat) of the internal points; its ids are rows. */
   readonly pointIndex: KDBush;
 }
@@ -123,6 +124,7 @@ export function readTractsFile(container: ContainerReader): TractsFile {
   requireSameMetrics(container.label, description);
   const trendYears = container.uint16('trend/year');
   const compared = COMPARED_METRICS.length;
+  const values = METRICS.map((metric) => container.float64(`value/${metric.path}`, rows));
   return {
     container,
     tractCount: rows,
@@ -133,7 +135,7 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     lngs: container.float64('internal-point/lng', rows),
     landSqm: container.float64('area/land', rows),
     waterSqm: container.float64('area/water', rows),
-    values: METRICS.map((metric) => container.float64(`value/${metric.path}`, rows)),
+    values,
     ranks: container.uint16('rank', rows * compared * SCOPES.length),
     averages: {
       county: container.float64('average/county', description.counties.length * compared),
@@ -146,6 +148,7 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     records: openTextTable(container, 'record', rows),
     sectionHashes: openSectionHashes(container, rows),
     summaries: openSummaries(container, rows),
+    distributions: openDistributions(container, { description, values }),
     pointIndex: readPointIndex(container, 'internal-point/kd-tree', rows),
   };
 }

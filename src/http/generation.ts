@@ -3,8 +3,6 @@ import type { Lease } from '../catalog/leases.js';
 import type { Geoid } from '../core/geoid.js';
 import { type Dataset, openDataset, openDatasetBeside } from '../format/dataset.js';
 import type { TractsFile } from '../format/tracts-file.js';
-import { createDistributions, type Distributions } from '../narrative/distributions.js';
-import { prepareDistributions } from '../narrative/prepare-distributions.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/pool.js';
 import { warmPool } from '../pool/warm-pool.js';
 import { findRow } from '../query/rows.js';
@@ -15,8 +13,6 @@ import { ApiError, unavailable } from './errors.js';
 export interface Generation {
   readonly dataset: Dataset;
   readonly pool: QueryPool;
-  /** Distributions of the metrics, for narratives. */
-  readonly distributions: Distributions;
 }
 
 /**
@@ -45,18 +41,16 @@ export interface OpenGeneration extends Generation {
   release(): void;
 }
 
-/** Delay between opening a generation and starting to prepare for addresses and narratives. */
+/** Delay between opening a generation and starting to prepare for addresses. */
 const PREPARE_AFTER_MS = 1000;
 
 export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
   /** Called if the address ranges cannot be read: addresses are then not found, and everything else keeps working. */
   readonly onAddressesError: (error: unknown) => void;
-  /** Called if the thread that prepares narratives fails. */
-  readonly onThreadError: (error: unknown) => void;
 }
 
 /**
- * Opens a generation's directory. The data for addresses and narratives is prepared in the background. Throws FormatError.
+ * Opens a generation's directory. The data for addresses is prepared in the background. Throws FormatError.
  */
 export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
   serveDataset(requireAllFiles(openDataset(directory)), options);
@@ -67,18 +61,14 @@ export const openForServingBeside = async (directory: string, options: Generatio
 
 function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGeneration {
   const pool = createQueryPool({ ...options, dataset });
-  const distributions = createDistributions(dataset.tracts);
   const stopping = new AbortController();
-  let endPreparation: (() => Promise<void>) | undefined;
   // Delayed so that it does not compete with the first requests.
   const start = setTimeout(() => {
     dataset.addresses?.prepare(stopping.signal).catch(options.onAddressesError);
-    endPreparation = prepareDistributions({ dataset, distributions, onError: options.onThreadError });
   }, PREPARE_AFTER_MS).unref();
   return {
     dataset,
     pool,
-    distributions,
     warm: async () => {
       await dataset.addresses?.prepare(stopping.signal);
       await warmPool(pool, dataset.tracts, options.threads.most);
@@ -86,7 +76,7 @@ function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGenerat
     stop: async () => {
       clearTimeout(start);
       stopping.abort();
-      await Promise.all([pool.close(), endPreparation?.()]);
+      await pool.close();
       await dataset.evict();
     },
     release: dataset.release,

@@ -7,5 +7,5 @@ export type Narrate = (generation: Generation, row: number) => Promise<string>;
 
 /** The narrator gets copies of the facts, because the dataset may be closed while the summary is being written. */
 export function createNarration(narrator: Narrator): Narrate {
-  return ({ dataset, distributions }, row) => narrator.summarize(tractFacts(dataset, row, distributions));
+  return ({ dataset }, row) => narrator.summarize(tractFacts(dataset, row));
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../format/tracts-file.js';
+import type { Scope } from '../core/scopes.js';
 import type { TractFacts } from './facts.js';
 import type { Among, Figure } from './figures.js';
 import type { Finding } from './findings.js';

@@ -1,8 +1,13 @@
 import { type Geoid, geoidFromNumber, stateFipsOf } from '../core/geoid.js';
 import type { TractsFile } from '../format/tracts-file.js';
-import type { Distributions } from './distributions.js';
 import { type Figure, type FiguredTracts, tractFigures } from './figures.js';
-import { isSviRankedWithinState, metricsOfSeveralReleases, type SourceFact, sourceFacts } from './sources.js';
+import {
+  isNationwide,
+  isSviRankedWithinState,
+  metricsOfSeveralReleases,
+  type SourceFact,
+  sourceFacts,
+} from './sources.js';
 
 /** The county or state that a tract lies in. The name is empty if the dataset has none. */
 export interface AreaFact {
@@ -35,8 +40,8 @@ export interface FactsDataset {
   readonly tracts: FiguredTracts & Pick<TractsFile, 'geoids' | 'counties' | 'names' | 'description'>;
 }
 
-/** The facts about the tract in a row of the dataset. `distributions` must be of the same dataset. */
-export function tractFacts(dataset: FactsDataset, row: number, distributions: Distributions): TractFacts {
+/** The facts about the tract in a row of the dataset. */
+export function tractFacts(dataset: FactsDataset, row: number): TractFacts {
   const { tracts, generation } = dataset;
   const { description } = tracts;
   const geoid = geoidFromNumber(tracts.geoids[row] ?? 0);
@@ -46,8 +51,9 @@ export function tractFacts(dataset: FactsDataset, row: number, distributions: Di
   const sviScope = isSviRankedWithinState(description, stateFips) ? 'state' : 'national';
   const areas = { county: countyAt, state: stateAt, national: 0 };
   const state = description.states[stateAt];
-  const place = { row, areas, sviScope, state, incomparable: metricsOfSeveralReleases(description) } as const;
-  const figures = tractFigures(tracts, place, distributions);
+  const whole = isNationwide(description) ? 'nation' : 'dataset';
+  const incomparable = metricsOfSeveralReleases(description);
+  const figures = tractFigures(tracts, { row, areas, whole, sviScope, state, incomparable });
   const present = new Set(figures.filter(({ value }) => value !== null).map(({ metric }) => metric));
   return {
     generation,

@@ -1,10 +1,11 @@
-import { COMPARED_METRICS, METRICS, type Metric } from '../core/metrics.js';
+import { COMPARED_METRICS, METRICS, type Metric, UNRANKED_METRICS } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
-import { rankInTenthsAmong } from '../core/statistics.js';
+import { SCOPES, type Scope } from '../core/scopes.js';
+import { RANK_TENTHS, rankByThresholds, rankInTenthsAmong } from '../core/statistics.js';
 import type { Area } from '../format/description.js';
-import { NO_RANK, SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
-import { covers, type MetricCoverage } from './coverage.js';
-import type { Distribution, Distributions } from './distributions.js';
+import type { Distributions } from '../format/distributions.js';
+import { NO_RANK, type TractsFile } from '../format/tracts-file.js';
+import { covers } from './coverage.js';
 import { THRESHOLDS } from './thresholds.js';
 
 /** A number for each scope; null if unknown. */
@@ -35,13 +36,15 @@ export interface Figure {
 }
 
 /** The part of the tracts file that figures are read from. */
-export type FiguredTracts = Pick<TractsFile, 'values' | 'ranks' | 'averages'>;
+export type FiguredTracts = Pick<TractsFile, 'values' | 'ranks' | 'averages' | 'distributions'>;
 
 /** The position of a tract in its dataset. */
 export interface TractPlace {
   readonly row: number;
   /** The county's and the state's index in the description, -1 if there is none. */
   readonly areas: Readonly<Record<Scope, number>>;
+  /** What all tracts of the dataset are. */
+  readonly whole: 'nation' | 'dataset';
   /** The scope within which the SVI ranks of its state were computed. */
   readonly sviScope: 'state' | 'national';
   /** The rows of its state; undefined if the dataset does not describe it. */
@@ -51,8 +54,8 @@ export interface TractPlace {
 }
 
 /** A tract's figures, in the order of METRICS. */
-export function tractFigures(tracts: FiguredTracts, place: TractPlace, distributions: Distributions): Figure[] {
-  const coverage = distributions.coverage();
+export function tractFigures(tracts: FiguredTracts, place: TractPlace): Figure[] {
+  const distributions = tracts.distributions();
   return METRICS.map((metric, metricAt) => {
     const value = tracts.values[metricAt]?.[place.row] ?? Number.NaN;
     return { metric: metric.path, value: known(value), ...standingOf(metric, metricAt, value) };
@@ -63,14 +66,16 @@ export function tractFigures(tracts: FiguredTracts, place: TractPlace, distribut
     if (place.incomparable.has(metric.path)) return standingInState(metricAt, value);
     const comparedAt = COMPARED_METRICS.indexOf(metric);
     const numbers =
-      comparedAt >= 0 ? storedNumbers(tracts, place, comparedAt) : numbersAmong(distributions.of(metricAt), value);
-    return asCovered(numbers, coverage, place.areas, metricAt);
+      comparedAt >= 0
+        ? storedNumbers(tracts, place, comparedAt)
+        : numbersAmong(distributions, UNRANKED_METRICS.indexOf(metric), value);
+    return asCovered(numbers, distributions, place, metricAt);
   }
 
   function standingInState(metricAt: number, value: number): Standing {
     const { firstRow, tractCount } = place.state ?? { firstRow: 0, tractCount: 0 };
     const isTold =
-      tractCount >= THRESHOLDS.minTractsToCompare && covers(coverage, 'state', place.areas.state, metricAt);
+      tractCount >= THRESHOLDS.minTractsToCompare && covers(distributions, 'state', place.areas.state, metricAt);
     const column = tracts.values[metricAt]?.subarray(firstRow, firstRow + tractCount) ?? [];
     const state = isTold ? known(rankInTenthsAmong(column, value) / 10) : null;
     return { percentiles: { ...NOWHERE, state }, averages: NOWHERE, among: 'known' };
@@ -91,10 +96,12 @@ function sviStanding(rank0to1: number, scope: Scope): Standing {
   };
 }
 
-function numbersAmong({ percentileOf, average }: Distribution, value: number): Numbers {
+/** The rank and the average among all tracts of the dataset. */
+function numbersAmong({ thresholds, averages }: Distributions, unrankedAt: number, value: number): Numbers {
+  const ofMetric = thresholds.subarray(unrankedAt * RANK_TENTHS, (unrankedAt + 1) * RANK_TENTHS);
   return {
-    percentiles: { ...NOWHERE, national: known(percentileOf(value)) },
-    averages: { ...NOWHERE, national: known(average) },
+    percentiles: { ...NOWHERE, national: known(rankByThresholds(ofMetric, value) / 10) },
+    averages: { ...NOWHERE, national: known(averages[unrankedAt] ?? Number.NaN) },
   };
 }
 
@@ -116,19 +123,18 @@ function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: Tract
 /** Drops the numbers that would be attributed to an area although only a part of its tracts have the value. */
 function asCovered(
   { percentiles, averages }: Numbers,
-  coverage: MetricCoverage,
-  areas: TractPlace['areas'],
+  distributions: Distributions,
+  { areas, whole }: TractPlace,
   metricAt: number,
 ): Standing {
-  const isCovered = (scope: Scope): boolean => covers(coverage, scope, areas[scope], metricAt);
+  const isCovered = (scope: Scope): boolean => covers(distributions, scope, areas[scope], metricAt);
   const [county, state] = [isCovered('county'), isCovered('state')];
-  const national = (coverage.knownCounts[metricAt] ?? 0) >= THRESHOLDS.minTractsToCompare;
+  const national = (distributions.known.national[metricAt] ?? 0) >= THRESHOLDS.minTractsToCompare;
   const told = (numbers: ByScope): ByScope => ({
     county: county ? numbers.county : null,
     state: state ? numbers.state : null,
     national: national ? numbers.national : null,
   });
-  const whole = coverage.nationwide ? 'nation' : 'dataset';
   return { percentiles: told(percentiles), averages: told(averages), among: isCovered('national') ? whole : 'known' };
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../format/tracts-file.js';
+import type { Scope } from '../core/scopes.js';
 import type { TractFacts } from './facts.js';
 import type { Figure } from './figures.js';
 import { THRESHOLDS } from './thresholds.js';

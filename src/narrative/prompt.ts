@@ -1,4 +1,4 @@
-import { SCOPES } from '../format/tracts-file.js';
+import { SCOPES } from '../core/scopes.js';
 import { valueText } from './comparison.js';
 import type { TractFacts } from './facts.js';
 import type { Among, ByScope, Figure } from './figures.js';

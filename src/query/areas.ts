@@ -1,7 +1,8 @@
 import { knownOrNull } from '../core/known-or-null.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
+import type { Scope } from '../core/scopes.js';
 import type { Area } from '../format/description.js';
-import type { Scope, TractsFile } from '../format/tracts-file.js';
+import type { TractsFile } from '../format/tracts-file.js';
 
 /** The parts of the tracts' file that comparisons with areas need. */
 export type TractsWithAverages = Pick<

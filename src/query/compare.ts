@@ -1,8 +1,9 @@
 import { type ByteText, joinByteTexts, toByteText } from '../core/byte-text.js';
 import { roundTo } from '../core/rounding.js';
+import type { Scope } from '../core/scopes.js';
 import { numberJson } from '../format/number-json.js';
 import { summaryTexts } from '../format/summaries.js';
-import type { Scope, TractsFile } from '../format/tracts-file.js';
+import type { TractsFile } from '../format/tracts-file.js';
 import {
   areaAround,
   averageOf,

@@ -1,8 +1,9 @@
 import { COMPARED_METRICS } from '../core/metrics.js';
+import { SCOPES, type Scope } from '../core/scopes.js';
 import { viewOf } from '../format/copy-text.js';
 import { numberJson } from '../format/number-json.js';
 import { findSummaryParts, GEOID_AT, summaryParts } from '../format/summaries.js';
-import { NO_RANK, SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
+import { NO_RANK, type TractsFile } from '../format/tracts-file.js';
 import { areaAround } from './areas.js';
 import { type Allocate, allocateAlone, createDraft } from './body-writer.js';
 

@@ -25,7 +25,7 @@ async function endAtAnyMoment(start: string): Promise<string[]> {
   const program = `
     import { setTimeout as delay } from 'node:timers/promises';
     import { openDataset } from ${built('format/dataset.js')};
-    import { prepareDistributions } from ${built('narrative/prepare-distributions.js')};
+    import { createCheckThreads } from ${built('catalog/check-threads.js')};
     import { createQueryPool } from ${built('pool/pool.js')};
     import { createThreads } from ${built('pool/threads.js')};
     const dataset = openDataset(${JSON.stringify(directory)});
@@ -58,13 +58,10 @@ async function endAtAnyMoment(start: string): Promise<string[]> {
 }
 
 describe('the process survives when a thread is terminated at any moment', () => {
-  test('a thread that sorts', async () => {
+  test('a thread that checks a generation', async () => {
     const start = `
-      let end;
-      const done = new Promise((adopt) => {
-        end = prepareDistributions({ dataset, distributions: { adopt }, onError });
-      });
-      return { done, end };`;
+      const checks = createCheckThreads();
+      return { done: checks.verify(dataset.directory).catch(() => {}), end: checks.stop };`;
     expect(await endAtAnyMoment(start)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COMPARED_METRICS } from '../../src/core/metrics.js';
-import { SCOPES, type Scope } from '../../src/format/tracts-file.js';
+import { SCOPES, type Scope } from '../../src/core/scopes.js';
 import { rankingsSchema } from '../../src/http/schemas/comparisons.js';
 import { compareToAverage, compareTracts } from '../../src/query/compare.js';
 import { createRankings } from '../../src/query/rankings.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COMPARED_METRICS, METRICS, metricIndex } from '../../src/core/metrics.js';
-import { NO_RANK, SCOPES } from '../../src/format/tracts-file.js';
+import { SCOPES } from '../../src/core/scopes.js';
+import { NO_RANK } from '../../src/format/tracts-file.js';
 import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from '../../src/load/write/derive.js';
 
 /** Values as the sources have them: two decimals, many equal, some missing. */

@@ -12,7 +12,6 @@ import { createRequestMetrics } from '../../src/http/metrics/request-metrics.js'
 import { listen } from '../../src/http/server.js';
 import { createKeyring } from '../../src/keys/keyring.js';
 import { createLogger } from '../../src/log.js';
-import { createDistributions } from '../../src/narrative/distributions.js';
 import { createNarrator } from '../../src/narrative/narrator.js';
 import type { QueryPool } from '../../src/pool/pool.js';
 import { PoolError } from '../../src/pool/request.js';
@@ -132,7 +131,6 @@ export function liveWith(offer: QueryPool['offer']): () => Generation | undefine
         runAlone: (task) => run(task),
         close: () => Promise.resolve(),
       },
-      distributions: createDistributions(dataset.tracts),
     };
   };
   const catalog = openCatalog({

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   load: ['format', 'catalog', 'outbound', 'platform'],
   outbound: [],
   geocode: ['format', 'outbound'],
-  narrative: ['format', 'outbound', 'platform'],
+  narrative: ['format', 'outbound'],
   audit: ['state'],
   keys: ['state', 'audit'],
   webhooks: ['state', 'keys', 'audit', 'catalog', 'format', 'outbound', 'platform', 'log.ts'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SCOPES, type Scope } from '../../format/tracts-file.js';
+import { SCOPES, type Scope } from '../../core/scopes.js';
 import { compareToAverage, compareTracts } from '../../query/compare.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { COMPARED_METRICS, type Metric, TREND_METRICS } from '../../core/metrics.js';
-import { SCOPES } from '../../format/tracts-file.js';
+import { SCOPES } from '../../core/scopes.js';
 import { metricValues, numberOrNull, recordText } from './values.js';
 
 const geoid = recordText('geoid', GEOID_PATTERN);

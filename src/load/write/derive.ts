@@ -1,8 +1,9 @@
 import { COMPARED_METRICS, metricIndex } from '../../core/metrics.js';
 import { roundTo } from '../../core/rounding.js';
+import { SCOPES, type Scope } from '../../core/scopes.js';
 import { rank0to1, rankInTenths, roundedMean, sdohIndex, sortedKnown } from '../../core/statistics.js';
 import type { Area } from '../../format/description.js';
-import { NO_RANK, SCOPES, type Scope } from '../../format/tracts-file.js';
+import { NO_RANK } from '../../format/tracts-file.js';
 
 const INDEX_DECIMALS = 4;
 const AVERAGE_DECIMALS = 4;

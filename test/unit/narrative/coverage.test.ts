@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { METRICS, metricIndex } from '../../../src/core/metrics.js';
 import { STATES } from '../../../src/core/states.js';
 import type { Area, DatasetDescription } from '../../../src/format/description.js';
-import { covers, measureMetricCoverage } from '../../../src/narrative/coverage.js';
+import { computeDistributions } from '../../../src/format/distributions.js';
+import { covers } from '../../../src/narrative/coverage.js';
+import { isNationwide } from '../../../src/narrative/sources.js';
 
 const POVERTY = metricIndex('poverty_rate');
 const area = (fips: string, firstRow: number, tractCount: number): Area => ({ fips, name: '', firstRow, tractCount });
@@ -16,7 +18,7 @@ const DESCRIPTION: DatasetDescription = {
 function measure(residents: readonly number[], rates: readonly number[], more: Partial<DatasetDescription> = {}) {
   const values = METRICS.map((_, at) => Float64Array.from(at === 0 ? residents : rates));
   const description = { ...DESCRIPTION, states: [area('27', 0, rates.length)], ...more };
-  return measureMetricCoverage({ values, description });
+  return computeDistributions({ values, description });
 }
 
 const rates = (known: number, missing: number): number[] => [
@@ -44,7 +46,7 @@ test('tracts without residents need no value; tracts of which that is not known 
 
 test('a dataset is the nation where the 50 states and DC are loaded', () => {
   const states = STATES.filter(({ territory }) => !territory).map(({ fips }) => area(fips, 0, 20));
-  const isNation = (loaded: readonly Area[]) => measure(inhabited(20), rates(20, 0), { states: loaded }).nationwide;
+  const isNation = (loaded: readonly Area[]) => isNationwide({ ...DESCRIPTION, states: loaded });
   expect([isNation(states), isNation(states.slice(1))]).toEqual([true, false]);
 });
 
@@ -75,7 +77,7 @@ test('each county is measured by its own tracts, and all inhabited ones that hav
         expect(covers(coverage, 'county', at, POVERTY)).toBe(known.length * 20 >= expected.length * 19);
       });
       const known = all.filter((each) => each.residents !== 0 && !Number.isNaN(each.rate));
-      expect(coverage.knownCounts[POVERTY]).toBe(known.length);
+      expect(coverage.known.national[POVERTY]).toBe(known.length);
     }),
   );
 });
