@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadClient } from '../client/load-client.js';
 import { type AskStream, sample } from '../http/sample.js';
 import { MEBIBYTE } from './mebibyte.js';
@@ -9,11 +8,6 @@ import { startService } from './service.js';
 import type { Figure, SuiteContext } from './suite.js';
 
 const ROUNDS = 3;
-/**
- * Between start and load. A process that is put under load at once prepares its narratives beside it, in a thread with the
- * lowest priority, which takes some 10 MiB more for as many seconds.
- */
-const SETTLE_MS = 4_000;
 /** Compared with one: dividing by the two further ones averages out what the first additional one costs by itself. */
 const MANY = 3;
 
@@ -54,7 +48,6 @@ async function dirtyUnderLoad(
 ): Promise<number> {
   const service = await startService({ ...context, args });
   try {
-    await sleep(SETTLE_MS);
     const seconds = context.sampleSeconds * 2;
     let bytes = 0;
     // Read before the load ends, because idle threads give memory back.
