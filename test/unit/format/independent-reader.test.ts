@@ -51,6 +51,24 @@ describe('a reader written from FORMAT.md alone', () => {
     expect(texts(tracts, 'name')).toEqual(TINY_TRACTS.map((tract) => tract.name));
   });
 
+  test('ranks every value of the unranked metrics by their thresholds, and knows how many tracts have it', () => {
+    const unranked = METRICS.filter(({ section }) => section === 'places_measures' || section === 'epa_data');
+    expect(unranked).toHaveLength(25);
+    const thresholds = elements(tracts.section('distribution/threshold'));
+    const known = elements(tracts.section('known/national'));
+    unranked.forEach((metric, at) => {
+      const values = elements(tracts.section(`value/${metric.path}`)).filter((value) => !Number.isNaN(value));
+      const ofMetric = thresholds.slice(at * 1000, (at + 1) * 1000);
+      for (const value of values) {
+        const below = values.filter((other) => other < value).length;
+        const rank = ofMetric.filter((threshold) => threshold < value).length;
+        expect(rank, metric.path).toBe(Math.round((below * 1000) / values.length));
+      }
+      // Every tract of the tiny dataset has residents, or an unknown number of them.
+      expect(known[METRICS.indexOf(metric)]).toBe(values.length);
+    });
+  });
+
   test('finds the hash of every section of every record as the page defines it', () => {
     const firstKeys = ['total_population', 'svi_themes', 'places_measures', 'epa_data', 'sdoh_index'];
     const expected = texts(tracts, 'record').flatMap((record) => {
