@@ -64,13 +64,13 @@ export function openDistributions(container: ContainerReader, tracts: Distribute
 
 /** Sorts the unranked columns, O(n log n) each, and passes over all others. */
 export function computeDistributions(tracts: Distributed): Distributions {
-  const { values } = tracts;
-  const sorted = UNRANKED_METRICS.map(({ path }) => sortedKnown(values[metricIndex(path)] ?? []));
   const thresholds = new Float64Array(UNRANKED_METRICS.length * RANK_TENTHS);
-  sorted.forEach((column, at) => {
-    thresholds.set(rankThresholds(column), at * RANK_TENTHS);
+  const averages = UNRANKED_METRICS.map(({ path }, at) => {
+    const sorted = sortedKnown(tracts.values[metricIndex(path)] ?? []);
+    thresholds.set(rankThresholds(sorted), at * RANK_TENTHS);
+    return mean(sorted);
   });
-  return { thresholds, averages: Float64Array.from(sorted, mean), ...countValues(tracts) };
+  return { thresholds, averages: Float64Array.from(averages), ...countValues(tracts) };
 }
 
 function countValues(tracts: Distributed): Pick<Distributions, 'inhabited' | 'known'> {

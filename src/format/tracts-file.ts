@@ -90,7 +90,7 @@ export interface TractsFile extends TractColumns {
   readonly records: TextTable;
   readonly sectionHashes: SectionHashes;
   readonly summaries: Summaries;
-  /** Of a file that an older program wrote, computed by the first call, which takes some 200 ms for the nation. */
+  /** Of a file that an older program wrote, computed by the first call, which takes some 0.3 s for the nation. */
   distributions(): Distributions;
   /** KD-tree over (lng, lat) of the internal points; its ids are rows. */
   readonly pointIndex: KDBush;

@@ -49,9 +49,7 @@ export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
   readonly onAddressesError: (error: unknown) => void;
 }
 
-/**
- * Opens a generation's directory. The data for addresses is prepared in the background. Throws FormatError.
- */
+/** Opens a generation's directory. The data for addresses is prepared in the background. Throws FormatError. */
 export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
   serveDataset(requireAllFiles(openDataset(directory)), options);
 

@@ -6,6 +6,7 @@ import { METRICS, metricIndex, UNRANKED_METRICS } from '../../../src/core/metric
 import { SCOPES } from '../../../src/core/scopes.js';
 import { RANK_TENTHS, rankByThresholds } from '../../../src/core/statistics.js';
 import { type ContainerReader, openContainer } from '../../../src/format/container-reader.js';
+import { writeContainer } from '../../../src/format/container-writer.js';
 import type { Area } from '../../../src/format/description.js';
 import { computeDistributions } from '../../../src/format/distributions.js';
 import { readTractsFile, TRACTS_FILE, TRACTS_KIND } from '../../../src/format/tracts-file.js';
@@ -14,25 +15,42 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { TINY_TRACTS, writeTinyFiles } from '../../support/tiny-dataset.js';
 
 /** The tracts file of the tiny dataset. */
-function tinyContainer(): ContainerReader {
+function tinyFile(): Buffer {
   const directory = temporaryDirectory();
   writeTinyFiles(directory);
-  return openContainer(bytesInMemory(TRACTS_FILE, readFileSync(join(directory, TRACTS_FILE))), TRACTS_KIND);
+  return readFileSync(join(directory, TRACTS_FILE));
+}
+
+const openTiny = (file = tinyFile()): ContainerReader => openContainer(bytesInMemory(TRACTS_FILE, file), TRACTS_KIND);
+
+/** The same file without some of its sections. */
+function withoutSections(isLeftOut: (name: string) => boolean): Buffer {
+  const file = tinyFile();
+  const kept = openTiny(file).sections.filter(({ name }) => !isLeftOut(name));
+  const path = join(temporaryDirectory(), TRACTS_FILE);
+  const contents = kept.map(({ name, element, offset, sizeBytes }) => {
+    return { name, element, data: file.subarray(offset, offset + sizeBytes) };
+  });
+  writeContainer(path, TRACTS_KIND, contents);
+  return readFileSync(path);
 }
 
 test('what is stored of a file is what is computed from its values', () => {
-  const { distributions, values, description } = readTractsFile(tinyContainer());
+  const { distributions, values, description } = readTractsFile(openTiny());
   expect(distributions()).toEqual(computeDistributions({ values, description }));
 });
 
 test('a file that an older program wrote has the same, computed once', () => {
-  const container = tinyContainer();
-  const isNew = (name: string): boolean => /^(distribution|inhabited|known)\//.test(name);
-  const sections = container.sections.filter(({ name }) => !isNew(name));
-  expect(container.sections.length - sections.length).toBe(8);
-  const older = readTractsFile({ ...container, sections });
-  expect(older.distributions()).toEqual(readTractsFile(container).distributions());
+  const container = openTiny(withoutSections((name) => /^(distribution|inhabited|known)\//.test(name)));
+  expect(openTiny().sections.length - container.sections.length).toBe(8);
+  const older = readTractsFile(container);
+  expect(older.distributions()).toEqual(readTractsFile(openTiny()).distributions());
   expect(older.distributions()).toBe(older.distributions());
+});
+
+test('a file with only some of these sections is refused', () => {
+  const container = openTiny(withoutSections((name) => name === 'known/state'));
+  expect(() => readTractsFile(container)).toThrow(expect.objectContaining({ code: 'section-missing' }));
 });
 
 test('ranks, means and counts are those of a plain count over the tracts', () => {
@@ -81,7 +99,7 @@ test('ranks, means and counts are those of a plain count over the tracts', () =>
 });
 
 test('the thresholds are of PLACES and EJScreen, in the order of the metrics', () => {
-  const { distributions } = readTractsFile(tinyContainer());
+  const { distributions } = readTractsFile(openTiny());
   const { thresholds, averages } = distributions();
   expect(UNRANKED_METRICS).toEqual(METRICS.filter(({ path }) => /^(places_measures|epa_data)\./.test(path)));
   UNRANKED_METRICS.forEach(({ path }, at) => {
