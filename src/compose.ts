@@ -1,5 +1,5 @@
+import type { ServedDatasets } from './catalog/admin/served-datasets.js';
 import { isPublished } from './catalog/published.js';
-import type { ServedDatasets } from './catalog/served-datasets.js';
 import { type Following, liveForMetrics, servedBy } from './compose/catalog.js';
 import type { DatasetDeps } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';

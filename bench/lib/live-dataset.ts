@@ -1,4 +1,4 @@
-import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../src/catalog/directory/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 
 /**

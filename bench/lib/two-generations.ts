@@ -6,7 +6,7 @@ import {
   listGenerations,
   readCurrent,
   setCurrent,
-} from '../../src/catalog/generations.js';
+} from '../../src/catalog/directory/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { noDataset } from './live-dataset.js';
 import type { SuiteContext } from './suite.js';

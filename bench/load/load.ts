@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCurrent } from '../../src/catalog/generations.js';
+import { readCurrent } from '../../src/catalog/directory/generations.js';
 import { consume } from '../lib/consume.js';
 import { measureProcess } from '../lib/measured-process.js';
 import { MEBIBYTE } from '../lib/mebibyte.js';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../src/catalog/directory/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
 import type { SuiteContext, SuiteOutcome } from '../lib/suite.js';
 import { measureRegistry } from './load-registry.js';

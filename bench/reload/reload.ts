@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { diffTracts } from '../../src/catalog/diff.js';
+import { diffTracts } from '../../src/catalog/admin/diff.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { mixedAsks } from '../http/asks.js';

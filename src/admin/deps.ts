@@ -1,4 +1,4 @@
-import type { DatasetAdmin } from '../catalog/dataset-admin.js';
+import type { DatasetAdmin } from '../catalog/admin/dataset-admin.js';
 import type { KeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import type { StateStore } from '../state/store.js';

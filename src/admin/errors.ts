@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { CatalogError, type CatalogErrorCode } from '../catalog/catalog-error.js';
+import { CatalogError, type CatalogErrorCode } from '../catalog/directory/catalog-error.js';
 import { KeyError, type KeyErrorCode } from '../keys/key-error.js';
 import { StateError, type StateErrorCode } from '../state/state-error.js';
 import { WebhookError, type WebhookErrorCode } from '../webhooks/admin/webhook-admin.js';

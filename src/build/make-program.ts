@@ -19,7 +19,7 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { main: 'cli/main.js' },
   { admin: 'admin/client.js' },
   { worker: 'pool/worker.js' },
-  { 'check-thread': 'catalog/check-thread.js' },
+  { 'check-thread': 'catalog/admin/check-thread.js' },
   { 'outlines-thread': 'load/outlines/outlines-thread.js' },
   { 'shapes-thread': 'load/outlines/shapes-thread.js' },
   { 'dispatcher-process': 'webhooks/delivery/dispatcher-process.js' },

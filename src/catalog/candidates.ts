@@ -1,4 +1,4 @@
-import { asCatalogError, stoppedError } from './catalog-error.js';
+import { asCatalogError, stoppedError } from './directory/catalog-error.js';
 import type { Opened } from './open-generation.js';
 
 /** A generation that is ready to go live, in one process or several. Call either `commit` or `discard`, exactly once. */

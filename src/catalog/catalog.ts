@@ -1,6 +1,6 @@
 import { createCandidates, type PreparedGeneration } from './candidates.js';
-import { whenMade } from './generations.js';
-import { noteServed } from './history.js';
+import { whenMade } from './directory/generations.js';
+import { noteServed } from './directory/history.js';
 import { type Lease, type Shared, share } from './leases.js';
 import { type Opened, openGeneration, openGenerationBeside } from './open-generation.js';
 import { createPublications, findPublished, type PublicationEvents } from './published.js';

@@ -1,6 +1,6 @@
-import { asCatalogError, CatalogError } from './catalog-error.js';
-import { type GenerationHold, holdGeneration } from './generation-hold.js';
-import { generationPath, whenMade } from './generations.js';
+import { asCatalogError, CatalogError } from './directory/catalog-error.js';
+import { type GenerationHold, holdGeneration } from './directory/generation-hold.js';
+import { generationPath, whenMade } from './directory/generations.js';
 
 /** An open generation, held so that other processes know it is in use. */
 export interface Opened<T> {

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/message-of.js';
 import type { FormatErrorCode } from '../format/format-error.js';
-import { CatalogError } from './catalog-error.js';
-import { absentCurrent, listGenerations, readPublished, whenMade, whenWritten } from './generations.js';
+import { CatalogError } from './directory/catalog-error.js';
+import { absentCurrent, listGenerations, readPublished, whenMade, whenWritten } from './directory/generations.js';
 
 /** What `CURRENT` says. */
 export interface Published {

@@ -1,7 +1,7 @@
-import { CatalogError } from '../catalog/catalog-error.js';
-import { DatasetsLockedError } from '../catalog/datasets-lock.js';
-import { readCurrent } from '../catalog/generations.js';
-import { UnconfirmedPublicationError } from '../catalog/publish.js';
+import { CatalogError } from '../catalog/directory/catalog-error.js';
+import { DatasetsLockedError } from '../catalog/directory/datasets-lock.js';
+import { readCurrent } from '../catalog/directory/generations.js';
+import { UnconfirmedPublicationError } from '../catalog/directory/publish.js';
 import { FormatError } from '../format/format-error.js';
 import { InputError } from '../load/input.js';
 import { ThresholdError } from '../load/publish-intake.js';

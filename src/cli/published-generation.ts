@@ -1,6 +1,6 @@
-import { CatalogError } from '../catalog/catalog-error.js';
-import { absentCurrent, listGenerations, readPublished } from '../catalog/generations.js';
-import type { CommittedGeneration } from '../catalog/publish.js';
+import { CatalogError } from '../catalog/directory/catalog-error.js';
+import { absentCurrent, listGenerations, readPublished } from '../catalog/directory/generations.js';
+import type { CommittedGeneration } from '../catalog/directory/publish.js';
 import { CliError } from './cli-error.js';
 
 /**

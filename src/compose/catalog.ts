@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { LiveGeneration } from '../catalog/admin/dataset-admin.js';
+import type { ServedDatasets } from '../catalog/admin/served-datasets.js';
 import { type Catalog, openCatalog } from '../catalog/catalog.js';
-import type { LiveGeneration } from '../catalog/dataset-admin.js';
 import type { PublicationEvents } from '../catalog/published.js';
-import type { ServedDatasets } from '../catalog/served-datasets.js';
 import type { Config } from '../config.js';
 import { ageSources } from '../core/loaded-source.js';
 import { NAMES_EDITION } from '../core/streets/names-edition.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { createCheckThreads } from '../catalog/check-threads.js';
-import { createDatasetAdmin, type OwnDatasetAdmin } from '../catalog/create-dataset-admin.js';
-import type { DatasetAdmin } from '../catalog/dataset-admin.js';
-import type { ServedDatasets } from '../catalog/served-datasets.js';
-import type { Reload } from '../catalog/take-live.js';
+import { createCheckThreads } from '../catalog/admin/check-threads.js';
+import { createDatasetAdmin, type OwnDatasetAdmin } from '../catalog/admin/create-dataset-admin.js';
+import type { DatasetAdmin } from '../catalog/admin/dataset-admin.js';
+import type { ServedDatasets } from '../catalog/admin/served-datasets.js';
+import type { Reload } from '../catalog/admin/take-live.js';
 import { watchPublished } from '../catalog/watch.js';
 import type { Config } from '../config.js';
 import type { Logger } from '../log.js';

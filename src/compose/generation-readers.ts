@@ -1,4 +1,4 @@
-import type { Reload } from '../catalog/take-live.js';
+import type { Reload } from '../catalog/admin/take-live.js';
 
 /** The other part of a service that reads generations: the delivery of webhooks. */
 export interface GenerationReaders {

@@ -1,5 +1,5 @@
-import { CatalogError } from '../catalog/catalog-error.js';
-import type { DatasetAdmin } from '../catalog/dataset-admin.js';
+import type { DatasetAdmin } from '../catalog/admin/dataset-admin.js';
+import { CatalogError } from '../catalog/directory/catalog-error.js';
 import type { Logger } from '../log.js';
 import type { CountOccurrence } from '../tallies/occurrences.js';
 

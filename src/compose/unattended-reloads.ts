@@ -1,7 +1,7 @@
 import { ownActor } from '../audit/audit-log.js';
 import { auditReload } from '../audit/audit-reload.js';
-import { CatalogError } from '../catalog/catalog-error.js';
-import type { DatasetAdmin, ReloadResult } from '../catalog/dataset-admin.js';
+import type { DatasetAdmin, ReloadResult } from '../catalog/admin/dataset-admin.js';
+import { CatalogError } from '../catalog/directory/catalog-error.js';
 import { describeError, type Logger } from '../log.js';
 import type { StateStore } from '../state/store.js';
 import { logRefusal } from './reload-outcomes.js';

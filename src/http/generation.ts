@@ -1,4 +1,4 @@
-import { requireAllFiles } from '../catalog/generation-name.js';
+import { requireAllFiles } from '../catalog/directory/generation-name.js';
 import type { Lease } from '../catalog/leases.js';
 import type { Geoid } from '../core/geoid.js';
 import { type Dataset, openDataset, openDatasetBeside } from '../format/dataset.js';

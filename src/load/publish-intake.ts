@@ -4,7 +4,7 @@ import {
   type CommittedGeneration,
   type Publication,
   type PublicationOptions,
-} from '../catalog/publish.js';
+} from '../catalog/directory/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { whyNoTract } from './checks/no-tract.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CatalogError, type CatalogErrorCode, type Damage } from '../catalog/catalog-error.js';
-import type { LiveGeneration } from '../catalog/dataset-admin.js';
+import type { LiveGeneration } from '../catalog/admin/dataset-admin.js';
+import { CatalogError, type CatalogErrorCode, type Damage } from '../catalog/directory/catalog-error.js';
 import { defineQuestion, nothing } from './question.js';
 
 /** Opening and warming a generation takes a second or two; this leaves time for a busy machine. */

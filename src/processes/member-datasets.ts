@@ -1,5 +1,5 @@
+import type { ServedDatasets } from '../catalog/admin/served-datasets.js';
 import type { PreparedGeneration } from '../catalog/candidates.js';
-import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE, toRefusal } from './dataset-questions.js';
 import type { Link } from './link.js';
 

@@ -1,6 +1,6 @@
-import { CatalogError } from '../catalog/catalog-error.js';
-import type { LiveGeneration } from '../catalog/dataset-admin.js';
-import type { ServedDatasets } from '../catalog/served-datasets.js';
+import type { LiveGeneration } from '../catalog/admin/dataset-admin.js';
+import type { ServedDatasets } from '../catalog/admin/served-datasets.js';
+import { CatalogError } from '../catalog/directory/catalog-error.js';
 import { COMMIT, DISCARD, fromRefusal, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
 import type { Link } from './link.js';
 import type { Processes, Reply } from './primary.js';

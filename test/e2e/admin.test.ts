@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
-import { setCurrent } from '../../src/catalog/generations.js';
+import { setCurrent } from '../../src/catalog/directory/generations.js';
 import { openState } from '../../src/state/open-state.js';
 import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';

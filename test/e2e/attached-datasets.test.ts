@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { createQueryPool, type QueryPool } from '../../src/pool/pool.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, listGenerations, readCurrent } from '../../src/catalog/directory/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
 import type { CompileReport } from '../../src/load/report/report.js';
 import { runCli } from '../support/cli.js';

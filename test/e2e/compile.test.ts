@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, listGenerations, readCurrent } from '../../src/catalog/directory/generations.js';
 import { run as compileCommand } from '../../src/cli/commands/compile.js';
 import { run as demoCommand } from '../../src/cli/commands/demo.js';
 import { run as inspectCommand } from '../../src/cli/commands/inspect.js';

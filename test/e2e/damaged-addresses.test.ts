@@ -1,7 +1,7 @@
 import { closeSync, cpSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../src/catalog/directory/generations.js';
 import { ADDRESSES_KIND } from '../../src/format/addresses/shard.js';
 import { openContainer } from '../../src/format/container-reader.js';
 import { openFileSource } from '../../src/format/file-source.js';

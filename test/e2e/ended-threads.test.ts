@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { rounds } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -25,7 +25,7 @@ async function endAtAnyMoment(start: string): Promise<string[]> {
   const program = `
     import { setTimeout as delay } from 'node:timers/promises';
     import { openDataset } from ${built('format/dataset.js')};
-    import { createCheckThreads } from ${built('catalog/check-threads.js')};
+    import { createCheckThreads } from ${built('catalog/admin/check-threads.js')};
     import { createQueryPool } from ${built('pool/pool.js')};
     import { createThreads } from ${built('pool/threads.js')};
     const dataset = openDataset(${JSON.stringify(directory)});

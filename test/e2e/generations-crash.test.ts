@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, listGenerations, readCurrent } from '../../src/catalog/directory/generations.js';
 import { findDamage } from '../../src/format/dataset.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';

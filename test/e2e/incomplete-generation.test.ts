@@ -1,7 +1,7 @@
 import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../src/catalog/directory/generations.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/service-process.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../src/catalog/directory/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { OUTLINES_FILE } from '../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';

@@ -6,7 +6,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { GENERATIONS_DIR, generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
+import {
+  GENERATIONS_DIR,
+  generationPath,
+  listGenerations,
+  readCurrent,
+} from '../../src/catalog/directory/generations.js';
 import { findDamage } from '../../src/format/dataset.js';
 import { type RunningCli, runCli, startCli } from '../support/cli.js';
 import { writeTree } from '../support/official-files.js';

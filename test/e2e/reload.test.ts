@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
-import { currentPath, generationPath, setCurrent } from '../../src/catalog/generations.js';
+import { currentPath, generationPath, setCurrent } from '../../src/catalog/directory/generations.js';
 import { PREAMBLE } from '../../src/format/layout.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { administer } from '../support/administered-service.js';

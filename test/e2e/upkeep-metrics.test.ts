@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
-import { currentPath, generationPath, setCurrent } from '../../src/catalog/generations.js';
+import { currentPath, generationPath, setCurrent } from '../../src/catalog/directory/generations.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { type AdministeredService, startAdministered } from '../support/administered-service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';

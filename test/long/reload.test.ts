@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { setCurrent } from '../../src/catalog/generations.js';
+import { setCurrent } from '../../src/catalog/directory/generations.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
 import { startService } from '../support/service-process.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DamageRow } from '../../bench/geocode/accuracy.js';
 import { DAMAGES } from '../../bench/geocode/damage.js';
 import { accuracyOf } from '../../bench/geocode/geocode.js';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { createEmbeddedGeocoder } from '../../src/geocode/embedded.js';
 import { isMatch } from '../../src/geocode/geocoder.js';

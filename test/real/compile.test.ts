@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import Papa from 'papaparse';
 import { read as readShapefile } from 'shapefile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { quantize } from '../../src/core/coordinates.js';
 import { geoidToNumber } from '../../src/core/geoid.js';
 import { roundTo } from '../../src/core/rounding.js';

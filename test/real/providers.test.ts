@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { fakeFile, readInto } from '../support/input-file.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { type LoadOutcome, load } from './loading.js';
 import { type InputTree, type SquareTract, writeTree } from './official-files.js';

@@ -1,6 +1,6 @@
-import { createChecks } from '../../src/catalog/check-threads.js';
-import { createDatasetAdmin } from '../../src/catalog/create-dataset-admin.js';
-import { runCheck } from '../../src/catalog/generation-checks.js';
+import { createChecks } from '../../src/catalog/admin/check-threads.js';
+import { createDatasetAdmin } from '../../src/catalog/admin/create-dataset-admin.js';
+import { runCheck } from '../../src/catalog/admin/generation-checks.js';
 
 /**
  * A program that rolls back and prunes a datasets directory (`<directory>`), for tests that kill it. Prints the name of each

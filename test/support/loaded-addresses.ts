@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { generationPath } from '../../src/catalog/generations.js';
+import { generationPath } from '../../src/catalog/directory/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { createEmbeddedGeocoder } from '../../src/geocode/embedded.js';
 import { isMatch } from '../../src/geocode/geocoder.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WrittenFile } from '../../src/catalog/generation-name.js';
+import type { WrittenFile } from '../../src/catalog/directory/generation-name.js';
 import { type AddressFiles, addressFilesOf } from '../../src/format/addresses/address-files.js';
 import { addressesFileName } from '../../src/format/addresses/shard.js';
 import { type AddressShardBuilder, createShardBuilder } from '../../src/format/addresses/shard-builder.js';

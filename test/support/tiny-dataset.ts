@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WrittenFile } from '../../src/catalog/generation-name.js';
-import { beginPublication } from '../../src/catalog/publish.js';
+import type { WrittenFile } from '../../src/catalog/directory/generation-name.js';
+import { beginPublication } from '../../src/catalog/directory/publish.js';
 import { quantize } from '../../src/core/coordinates.js';
 import { countyFipsOf, type Geoid, geoidToNumber, parseGeoid, stateFipsOf, tractCodeOf } from '../../src/core/geoid.js';
 import { COMPARED_METRICS, METRICS, type Metric, metricsOf, TREND_METRICS } from '../../src/core/metrics.js';

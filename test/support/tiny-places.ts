@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WrittenFile } from '../../src/catalog/generation-name.js';
+import type { WrittenFile } from '../../src/catalog/directory/generation-name.js';
 import { PROVIDER_TYPES } from '../../src/core/provider-types.js';
 import { mapFile } from '../../src/format/byte-source.js';
 import { OUTLINES_FILE, openOutlinesFile } from '../../src/format/outlines-file.js';

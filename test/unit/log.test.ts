@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { CatalogError } from '../../src/catalog/catalog-error.js';
-import { DatasetsLockedError } from '../../src/catalog/datasets-lock.js';
+import { CatalogError } from '../../src/catalog/directory/catalog-error.js';
+import { DatasetsLockedError } from '../../src/catalog/directory/datasets-lock.js';
 import { FormatError } from '../../src/format/format-error.js';
 import { createLogger, describeError, gatherLines } from '../../src/log.js';
 import { StateError } from '../../src/state/state-error.js';

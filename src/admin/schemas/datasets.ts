@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DAMAGE_CODES, type Damage } from '../../catalog/catalog-error.js';
 import {
   type CurrentGenerations,
   type GenerationSummary,
@@ -9,7 +8,8 @@ import {
   type ReloadResult,
   type RollbackResult,
   type VerifyResult,
-} from '../../catalog/dataset-admin.js';
+} from '../../catalog/admin/dataset-admin.js';
+import { DAMAGE_CODES, type Damage } from '../../catalog/directory/catalog-error.js';
 import type { AgedSource } from '../../core/loaded-source.js';
 import { SECTIONS } from '../../core/metrics.js';
 

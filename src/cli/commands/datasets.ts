@@ -1,6 +1,6 @@
 import { KEPT_GENERATIONS } from '../../admin/limits.js';
-import type { ChangeCounts, ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
-import { isGenerationName } from '../../catalog/generations.js';
+import type { ChangeCounts, ReloadResult, RollbackResult } from '../../catalog/admin/dataset-admin.js';
+import { isGenerationName } from '../../catalog/directory/generations.js';
 import { formatBytes } from '../../core/format-bytes.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
 import type { WebhookPreview } from '../../webhooks/admin/webhook-admin.js';

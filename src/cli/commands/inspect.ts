@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { findGenerationDamage } from '../../catalog/generation-name.js';
-import { generationPath, listGenerations, readCurrent } from '../../catalog/generations.js';
+import { findGenerationDamage } from '../../catalog/directory/generation-name.js';
+import { generationPath, listGenerations, readCurrent } from '../../catalog/directory/generations.js';
 import { type Geoid, parseGeoid } from '../../core/geoid.js';
 import { printable } from '../../core/printable.js';
 import { openDataset } from '../../format/dataset.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { generationPath, readCurrent } from '../../catalog/generations.js';
+import { generationPath, readCurrent } from '../../catalog/directory/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { DEMO_DATASETS_DIR, DEMO_STATE_DIR } from '../demo-directories.js';

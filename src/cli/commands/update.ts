@@ -1,8 +1,8 @@
-import { CatalogError } from '../../catalog/catalog-error.js';
-import { requireAllFiles } from '../../catalog/generation-name.js';
-import { generationPath, readPublished } from '../../catalog/generations.js';
-import { WithdrawnGenerationError } from '../../catalog/publish.js';
-import { isWithdrawn } from '../../catalog/withdrawn.js';
+import { CatalogError } from '../../catalog/directory/catalog-error.js';
+import { requireAllFiles } from '../../catalog/directory/generation-name.js';
+import { generationPath, readPublished } from '../../catalog/directory/generations.js';
+import { WithdrawnGenerationError } from '../../catalog/directory/publish.js';
+import { isWithdrawn } from '../../catalog/directory/withdrawn.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';

@@ -2,11 +2,11 @@ import type { Operation } from '../operation.js';
 import { batchOperation } from './batch.js';
 import { compareOperation } from './compare.js';
 import { contextOperation } from './context.js';
+import { rankingsOperation } from './demographics-compare.js';
 import { dictionaryOperation } from './dictionary.js';
 import { nearbyOperation } from './nearby.js';
 import { providersOperation } from './providers.js';
 import { providersGeojsonOperation } from './providers-geojson.js';
-import { rankingsOperation } from './rankings.js';
 import { statsOperation } from './stats.js';
 import {
   docsOperation,

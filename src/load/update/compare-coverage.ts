@@ -1,4 +1,4 @@
-import { generationPath } from '../../catalog/generations.js';
+import { generationPath } from '../../catalog/directory/generations.js';
 import { groupBy } from '../../core/group-by.js';
 import { messageOf } from '../../core/message-of.js';
 import { METRICS, metricsOf } from '../../core/metrics.js';

@@ -1,5 +1,5 @@
-import type { ChangeCounts } from '../../catalog/dataset-admin.js';
-import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js';
+import type { ChangeCounts } from '../../catalog/admin/dataset-admin.js';
+import { countChanges, diffTracts, type TractDiff } from '../../catalog/admin/diff.js';
 import { counted } from '../../core/counted.js';
 import { geoidFromNumber } from '../../core/geoid.js';
 import { METRICS } from '../../core/metrics.js';

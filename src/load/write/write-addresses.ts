@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WrittenFile } from '../../catalog/generation-name.js';
+import type { WrittenFile } from '../../catalog/directory/generation-name.js';
 import { groupBy } from '../../core/group-by.js';
 import { STATES, stateByFips } from '../../core/states.js';
 import { addressesFileName } from '../../format/addresses/shard.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WrittenFile } from '../../catalog/generation-name.js';
+import type { WrittenFile } from '../../catalog/directory/generation-name.js';
 import { countyKey, geoidToNumber, stateFipsOf } from '../../core/geoid.js';
 import type { LoadedSource } from '../../core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../../core/metrics.js';

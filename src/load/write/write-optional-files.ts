@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WrittenFile } from '../../catalog/generation-name.js';
+import type { WrittenFile } from '../../catalog/directory/generation-name.js';
 import { mapFile } from '../../format/byte-source.js';
 import { OUTLINES_FILE, openOutlinesFile } from '../../format/outlines-file.js';
 import { PROVIDERS_FILE } from '../../format/providers-file.js';

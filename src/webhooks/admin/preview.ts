@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asCatalogError, CatalogError } from '../../catalog/catalog-error.js';
+import { asCatalogError, CatalogError } from '../../catalog/directory/catalog-error.js';
 import type { StateStore } from '../../state/store.js';
 import { type Changes, MissingGenerationError, openChanges, UnreachableGenerationError } from '../events/changes.js';
 import { countEvents } from '../events/event-stream.js';

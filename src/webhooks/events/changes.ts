@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { diffTracts, type TractDiff } from '../../catalog/diff.js';
-import { type GenerationHold, holdGeneration } from '../../catalog/generation-hold.js';
-import { generationPath, readCurrent } from '../../catalog/generations.js';
+import { diffTracts, type TractDiff } from '../../catalog/admin/diff.js';
+import { type GenerationHold, holdGeneration } from '../../catalog/directory/generation-hold.js';
+import { generationPath, readCurrent } from '../../catalog/directory/generations.js';
 import { LoggableError } from '../../core/loggable-error.js';
 import { mapFile } from '../../format/byte-source.js';
 import { FormatError } from '../../format/format-error.js';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { generationPath, readCurrent } from '../../../src/catalog/generations.js';
+import { generationPath, readCurrent } from '../../../src/catalog/directory/generations.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { administer } from '../../support/administered-service.js';
 import { startFakeServer } from '../../support/fake-server.js';

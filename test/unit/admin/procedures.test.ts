@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
+import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
 import { StateError } from '../../../src/state/state-error.js';
 import { ADMIN_TOKEN, ask, BEARER, GENERATION, oneDataset, startTestPlane } from '../../support/admin-plane.js';
 import { KEY_SETTINGS } from '../../support/keys.js';

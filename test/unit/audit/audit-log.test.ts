@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { auditAround, ownActor, readAudit, recordAudit } from '../../../src/audit/audit-log.js';
 import { auditReload } from '../../../src/audit/audit-reload.js';
 import { boundAudit, pruneAudit } from '../../../src/audit/bound-audit.js';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
+import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
 import { openState } from '../../../src/state/open-state.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { eventually } from '../../support/eventually.js';

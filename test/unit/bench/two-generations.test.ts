@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTwoGenerations } from '../../../bench/lib/two-generations.js';
-import { readCurrent, setCurrent } from '../../../src/catalog/generations.js';
+import { readCurrent, setCurrent } from '../../../src/catalog/directory/generations.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 

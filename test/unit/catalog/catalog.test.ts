@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { holdAlone } from '../../../src/catalog/generation-hold.js';
-import { currentPath, generationPath } from '../../../src/catalog/generations.js';
+import { holdAlone } from '../../../src/catalog/directory/generation-hold.js';
+import { currentPath, generationPath } from '../../../src/catalog/directory/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { openDataset } from '../../../src/format/dataset.js';
 import { FormatError } from '../../../src/format/format-error.js';

@@ -1,9 +1,9 @@
 import { onTestFinished, vi } from 'vitest';
+import { createChecks, type RunCheck } from '../../../src/catalog/admin/check-threads.js';
+import { createDatasetAdmin } from '../../../src/catalog/admin/create-dataset-admin.js';
+import { runCheck } from '../../../src/catalog/admin/generation-checks.js';
+import type { Reload } from '../../../src/catalog/admin/take-live.js';
 import { openCatalog } from '../../../src/catalog/catalog.js';
-import { createChecks, type RunCheck } from '../../../src/catalog/check-threads.js';
-import { createDatasetAdmin } from '../../../src/catalog/create-dataset-admin.js';
-import { runCheck } from '../../../src/catalog/generation-checks.js';
-import type { Reload } from '../../../src/catalog/take-live.js';
 import { openDataset, openDatasetBeside } from '../../../src/format/dataset.js';
 
 /** A catalog whose generations are bare datasets, without threads, and all that is told of them. */

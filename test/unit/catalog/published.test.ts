@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import { currentPath, generationPath, setCurrent } from '../../../src/catalog/generations.js';
+import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
+import { currentPath, generationPath, setCurrent } from '../../../src/catalog/directory/generations.js';
 import { createPublications, isPublished } from '../../../src/catalog/published.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

@@ -1,8 +1,8 @@
 import { appendFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
-import { currentPath, generationPath, readCurrent, setCurrent } from '../../../src/catalog/generations.js';
+import { CatalogError, stoppedError } from '../../../src/catalog/directory/catalog-error.js';
+import { currentPath, generationPath, readCurrent, setCurrent } from '../../../src/catalog/directory/generations.js';
 import { watchPublished } from '../../../src/catalog/watch.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';

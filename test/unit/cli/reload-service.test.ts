@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
+import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
 import { reloadService } from '../../../src/cli/admin/reload-service.js';
 import { ADMIN_TOKEN, oneDataset, startTestPlane } from '../../support/admin-plane.js';
 import { type Answer, sendJson, startFakeServer } from '../../support/fake-server.js';

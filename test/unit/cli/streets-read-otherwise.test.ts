@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { formatInspection } from '../../../src/cli/inspect/format-inspection.js';
 import { inspectDataset } from '../../../src/cli/inspect/inspection.js';
 import { streetsReadOtherwise } from '../../../src/cli/inspect/streets-read-otherwise.js';

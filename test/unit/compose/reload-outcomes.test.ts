@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import type { DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
+import type { DatasetAdmin } from '../../../src/catalog/admin/dataset-admin.js';
+import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
 import { countingReloads, loggingRefusals } from '../../../src/compose/reload-outcomes.js';
 import { reloadOnSignal } from '../../../src/compose/unattended-reloads.js';
 import { createLogger } from '../../../src/log.js';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { openDataset } from '../../../src/format/dataset.js';
 import { FetchSetupError } from '../../../src/load/fetch/fetch-error.js';
 import { takeFetchLock } from '../../../src/load/fetch/fetch-lock.js';

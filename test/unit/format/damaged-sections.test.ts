@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { openAddressShard } from '../../../src/format/addresses/shard-reader.js';
 import { type ByteSource, mapFile } from '../../../src/format/byte-source.js';
 import type { SectionEntry } from '../../../src/format/container-header.js';

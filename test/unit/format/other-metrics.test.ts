@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { openContainer } from '../../../src/format/container-reader.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from '../../../src/format/description.js';
 import { openFileSource } from '../../../src/format/file-source.js';

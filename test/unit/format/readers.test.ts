@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { mapFile } from '../../../src/format/byte-source.js';
 import { openContainer } from '../../../src/format/container-reader.js';

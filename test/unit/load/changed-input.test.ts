@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listGenerations, readCurrent } from '../../../src/catalog/generations.js';
+import { listGenerations, readCurrent } from '../../../src/catalog/directory/generations.js';
 import { compile } from '../../../src/load/compile.js';
 import { writeTree } from '../../support/official-files.js';
 import { smallInput } from '../../support/small-input.js';

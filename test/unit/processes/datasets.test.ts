@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
+import type { ServedDatasets } from '../../../src/catalog/admin/served-datasets.js';
+import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { DISCARD, LIVE as LIVE_QUESTION, PREPARE } from '../../../src/processes/dataset-questions.js';
 import { createLink, type Link } from '../../../src/processes/link.js';

@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
-import { generationPath, setCurrent } from '../../../src/catalog/generations.js';
+import { CatalogError, stoppedError } from '../../../src/catalog/directory/catalog-error.js';
+import { generationPath, setCurrent } from '../../../src/catalog/directory/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { reconcileDatasets } from '../../../src/processes/reconcile-datasets.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import { clinic, locationsText, npiAt, physician, registryText } from '../../support/nppes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { distanceMiles } from '../../../src/core/coordinates.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';
 import { isMatch } from '../../../src/geocode/geocoder.js';

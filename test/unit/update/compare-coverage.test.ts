@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
 import type { PublishedDataset } from '../../../src/load/publish-intake.js';
 import { describeReplaced } from '../../../src/load/update/compare-coverage.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { IN_NO_TRACT } from '../../../src/format/providers-file.js';
 import {
   CoverageLossError,

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { holdAlone } from '../../../src/catalog/generation-hold.js';
-import { generationPath } from '../../../src/catalog/generations.js';
+import { holdAlone } from '../../../src/catalog/directory/generation-hold.js';
+import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { openChanges } from '../../../src/webhooks/events/changes.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { isFileSystemError } from '../platform/file-system-error.js';
+import { isFileSystemError } from '../../platform/file-system-error.js';
 
 /**
  * Removes a file or directory that nothing needs any more. One that cannot be removed, such as that of another user, stays

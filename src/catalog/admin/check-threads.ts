@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { startThreadBehindGate } from '../platform/native-gate.js';
-import type { WorkPriority } from '../platform/thread-priority.js';
-import { type Damage, damageError, stoppedError } from './catalog-error.js';
+import { startThreadBehindGate } from '../../platform/native-gate.js';
+import type { WorkPriority } from '../../platform/thread-priority.js';
+import { type Damage, damageError, stoppedError } from '../directory/catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import type { Check, CheckReply } from './generation-checks.js';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { LoggableError } from '../core/loggable-error.js';
-import { FORMAT_ERROR_CODES, FormatError } from '../format/format-error.js';
+import { LoggableError } from '../../core/loggable-error.js';
+import { FORMAT_ERROR_CODES, FormatError } from '../../format/format-error.js';
 
 export const DAMAGE_CODES = FORMAT_ERROR_CODES;
 

@@ -1,13 +1,13 @@
 import { accessSync, constants, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { FormatError } from '../format/format-error.js';
-import { syncDirectory } from '../platform/durable-files.js';
-import { CatalogError } from './catalog-error.js';
+import { FormatError } from '../../format/format-error.js';
+import { syncDirectory } from '../../platform/durable-files.js';
+import { CatalogError } from '../directory/catalog-error.js';
+import { type GenerationHold, holdAlone } from '../directory/generation-hold.js';
+import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from '../directory/generations.js';
+import { earlierGenerations } from '../directory/history.js';
+import { condemnedPath } from '../directory/publish-lock.js';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
-import { type GenerationHold, holdAlone } from './generation-hold.js';
-import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from './generations.js';
-import { earlierGenerations } from './history.js';
-import { condemnedPath } from './publish-lock.js';
 
 export interface PruneOptions {
   /** So many of those that were live before the current one are kept, and as many of those before the live one. */

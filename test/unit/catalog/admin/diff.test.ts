@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countChanges, diffTracts, type TractDiff } from '../../../src/catalog/diff.js';
-import { generationPath } from '../../../src/catalog/generations.js';
-import { SECTIONS } from '../../../src/core/metrics.js';
-import { openDataset } from '../../../src/format/dataset.js';
-import { absentSectionHashes, HASH_NUMBERS, hashRecords } from '../../../src/format/section-hashes.js';
-import { packTexts } from '../../../src/format/text-table.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+import { countChanges, diffTracts, type TractDiff } from '../../../../src/catalog/admin/diff.js';
+import { generationPath } from '../../../../src/catalog/directory/generations.js';
+import { SECTIONS } from '../../../../src/core/metrics.js';
+import { openDataset } from '../../../../src/format/dataset.js';
+import { absentSectionHashes, HASH_NUMBERS, hashRecords } from '../../../../src/format/section-hashes.js';
+import { packTexts } from '../../../../src/format/text-table.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS } from '../../../support/tiny-dataset.js';
 
 const record = (population: number, svi: unknown, source: string, index: number | null = 0.5): string =>
   JSON.stringify({

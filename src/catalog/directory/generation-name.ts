@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { contentHash } from '../format/checksum.js';
-import type { SectionEntry } from '../format/container-header.js';
-import { type Dataset, findDamage, readSections } from '../format/dataset.js';
-import { FormatError } from '../format/format-error.js';
+import { contentHash } from '../../format/checksum.js';
+import type { SectionEntry } from '../../format/container-header.js';
+import { type Dataset, findDamage, readSections } from '../../format/dataset.js';
+import { FormatError } from '../../format/format-error.js';
 import { isGenerationName } from './generations.js';
 
 /** One file of a generation, and what it consists of. */

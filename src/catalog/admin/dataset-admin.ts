@@ -1,6 +1,6 @@
-import type { LoadedSource } from '../core/loaded-source.js';
-import type { Section } from '../core/metrics.js';
-import type { Damage } from './catalog-error.js';
+import type { LoadedSource } from '../../core/loaded-source.js';
+import type { Section } from '../../core/metrics.js';
+import type { Damage } from '../directory/catalog-error.js';
 
 /** A maintainer's operations on the generations of a datasets directory. Results are plain data, fit for JSON. */
 export interface DatasetAdmin {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { replaceFile } from '../platform/durable-files.js';
+import { replaceFile } from '../../platform/durable-files.js';
 import { isGenerationName, isMissing, unreadable } from './generations.js';
 
 /**

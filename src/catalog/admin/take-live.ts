@@ -1,8 +1,8 @@
-import { CatalogError, damageError } from './catalog-error.js';
+import { CatalogError, damageError } from '../directory/catalog-error.js';
+import { generationPath, listGenerations, requireGeneration } from '../directory/generations.js';
 import type { GenerationChecks } from './check-threads.js';
 import type { ChangeCounts, ReloadResult } from './dataset-admin.js';
 import type { Check } from './generation-checks.js';
-import { generationPath, listGenerations, requireGeneration } from './generations.js';
 import type { ServedDatasets } from './served-datasets.js';
 
 /** A change of the live generation. */

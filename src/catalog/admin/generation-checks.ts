@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { openDataset } from '../format/dataset.js';
-import { FormatError } from '../format/format-error.js';
-import { type HashedTracts, readHashedTracts, TRACTS_FILE } from '../format/tracts-file.js';
-import { type Damage, describeDamage } from './catalog-error.js';
+import { openDataset } from '../../format/dataset.js';
+import { FormatError } from '../../format/format-error.js';
+import { type HashedTracts, readHashedTracts, TRACTS_FILE } from '../../format/tracts-file.js';
+import { type Damage, describeDamage } from '../directory/catalog-error.js';
+import { findGenerationDamage } from '../directory/generation-name.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
-import { findGenerationDamage } from './generation-name.js';
 
 /** A generation to be checked, given by its directory. All of its files are read. */
 export interface Check {

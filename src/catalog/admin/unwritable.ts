@@ -1,5 +1,5 @@
-import { fileSystemReason } from '../platform/file-system-error.js';
-import { CatalogError } from './catalog-error.js';
+import { fileSystemReason } from '../../platform/file-system-error.js';
+import { CatalogError } from '../directory/catalog-error.js';
 
 /**
  * Turns an error that says the datasets directory cannot be written to into a {@link CatalogError}; passes any other error

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { FileLock, Holder } from '../platform/file-lock.js';
-import { CatalogError } from './catalog-error.js';
-import { DatasetsLockedError } from './datasets-lock.js';
-import { publishLock } from './publish-lock.js';
+import type { FileLock, Holder } from '../../platform/file-lock.js';
+import { CatalogError } from '../directory/catalog-error.js';
+import { DatasetsLockedError } from '../directory/datasets-lock.js';
+import { publishLock } from '../directory/publish-lock.js';
 import { asUnwritable } from './unwritable.js';
 
 export interface WithPublishLockOptions {

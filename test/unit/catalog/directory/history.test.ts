@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { currentPath, generationPath } from '../../../src/catalog/generations.js';
+import { currentPath, generationPath } from '../../../../src/catalog/directory/generations.js';
 import {
   earlierGenerations,
   forgetAfter,
@@ -9,9 +9,9 @@ import {
   noteServed,
   recordSuccessor,
   rollbackTarget,
-} from '../../../src/catalog/history.js';
-import { readNames, writeNames } from '../../../src/catalog/name-list.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+} from '../../../../src/catalog/directory/history.js';
+import { readNames, writeNames } from '../../../../src/catalog/directory/name-list.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 
 const [A, B, C] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
 

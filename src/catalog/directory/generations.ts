@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../core/system-code.js';
-import { replaceFile } from '../platform/durable-files.js';
+import { systemCode } from '../../core/system-code.js';
+import { replaceFile } from '../../platform/durable-files.js';
 import { CatalogError } from './catalog-error.js';
 
 /** Names within a datasets directory. */

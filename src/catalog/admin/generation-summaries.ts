@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import type { LoadedSource } from '../core/loaded-source.js';
-import { FormatError } from '../format/format-error.js';
-import { readDescription } from '../format/read-description.js';
+import type { LoadedSource } from '../../core/loaded-source.js';
+import { FormatError } from '../../format/format-error.js';
+import { readDescription } from '../../format/read-description.js';
+import { generationPath, isMissing, listGenerations, readCurrent } from '../directory/generations.js';
+import { earlierGenerations, previousGeneration } from '../directory/history.js';
 import type { GenerationSummary } from './dataset-admin.js';
-import { generationPath, isMissing, listGenerations, readCurrent } from './generations.js';
-import { earlierGenerations, previousGeneration } from './history.js';
 import { generationSizeBytes } from './prune.js';
 import type { ServedDatasets } from './served-datasets.js';
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import { createChecks } from '../../../src/catalog/check-threads.js';
-import { generationPath } from '../../../src/catalog/generations.js';
-import { createTakeLive } from '../../../src/catalog/take-live.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { createChecks } from '../../../../src/catalog/admin/check-threads.js';
+import { createTakeLive } from '../../../../src/catalog/admin/take-live.js';
+import { CatalogError } from '../../../../src/catalog/directory/catalog-error.js';
+import { generationPath } from '../../../../src/catalog/directory/generations.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 
 const [OLD, NEW] = ['a'.repeat(32), 'b'.repeat(32)] as const;
 const FACTS = { since: '', tracts: 30, states: 2, synthetic: true, sources: [] };

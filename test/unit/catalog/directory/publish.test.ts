@@ -12,26 +12,26 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compileLock } from '../../../src/catalog/compile-lock.js';
-import { holdAlone } from '../../../src/catalog/generation-hold.js';
-import { findGenerationDamage, generationName } from '../../../src/catalog/generation-name.js';
+import { compileLock } from '../../../../src/catalog/directory/compile-lock.js';
+import { holdAlone } from '../../../../src/catalog/directory/generation-hold.js';
+import { findGenerationDamage, generationName } from '../../../../src/catalog/directory/generation-name.js';
 import {
   currentPath,
   generationPath,
   listGenerations,
   readCurrent,
   setCurrent,
-} from '../../../src/catalog/generations.js';
-import { historyPath } from '../../../src/catalog/history.js';
-import { beginPublication, WithdrawnGenerationError } from '../../../src/catalog/publish.js';
-import { publishLock } from '../../../src/catalog/publish-lock.js';
-import { isWithdrawn, noteRollback, withdrawnPath } from '../../../src/catalog/withdrawn.js';
-import { withLoaderErrors } from '../../../src/cli/loader-errors.js';
-import { findDamage } from '../../../src/format/dataset.js';
-import { temporaryPath } from '../../../src/platform/durable-files.js';
-import { failDisk, noteFlushes } from '../../support/failing-disk.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
+} from '../../../../src/catalog/directory/generations.js';
+import { historyPath } from '../../../../src/catalog/directory/history.js';
+import { beginPublication, WithdrawnGenerationError } from '../../../../src/catalog/directory/publish.js';
+import { publishLock } from '../../../../src/catalog/directory/publish-lock.js';
+import { isWithdrawn, noteRollback, withdrawnPath } from '../../../../src/catalog/directory/withdrawn.js';
+import { withLoaderErrors } from '../../../../src/cli/loader-errors.js';
+import { findDamage } from '../../../../src/format/dataset.js';
+import { temporaryPath } from '../../../../src/platform/durable-files.js';
+import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
+import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
 
 const NOW = { holder: 'datasets prune', waitMs: 0 };
 const NEVER_LIVE = 'b'.repeat(32);

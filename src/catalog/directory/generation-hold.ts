@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import { cannotOpen } from '../format/format-error.js';
-import { lockOrClose } from '../platform/file-lock.js';
+import { cannotOpen } from '../../format/format-error.js';
+import { lockOrClose } from '../../platform/file-lock.js';
 import { isMissing } from './generations.js';
 
 /**

@@ -1,6 +1,6 @@
-import { SECTIONS, type Section } from '../core/metrics.js';
-import { absentSectionHashes, HASH_NUMBERS } from '../format/section-hashes.js';
-import type { HashedTracts } from '../format/tracts-file.js';
+import { SECTIONS, type Section } from '../../core/metrics.js';
+import { absentSectionHashes, HASH_NUMBERS } from '../../format/section-hashes.js';
+import type { HashedTracts } from '../../format/tracts-file.js';
 import type { ChangeCounts } from './dataset-admin.js';
 
 /**

@@ -14,29 +14,34 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import type { RunCheck } from '../../../src/catalog/check-threads.js';
-import { runCheck } from '../../../src/catalog/generation-checks.js';
-import { holdGeneration } from '../../../src/catalog/generation-hold.js';
-import { generationName } from '../../../src/catalog/generation-name.js';
-import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
-import { historyPath, recordSuccessor } from '../../../src/catalog/history.js';
-import { readNames } from '../../../src/catalog/name-list.js';
-import { beginPublication } from '../../../src/catalog/publish.js';
-import { publishLock } from '../../../src/catalog/publish-lock.js';
-import { isWithdrawn } from '../../../src/catalog/withdrawn.js';
-import { showReload, showRollback } from '../../../src/cli/commands/datasets.js';
-import { deferred } from '../../../src/core/deferred.js';
-import { writeContainer } from '../../../src/format/container-writer.js';
-import { findDamage, readSections } from '../../../src/format/dataset.js';
-import { OUTLINES_FILE, OUTLINES_KIND } from '../../../src/format/outlines-file.js';
-import { PROVIDERS_FILE } from '../../../src/format/providers-file.js';
-import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
-import { eventually } from '../../support/eventually.js';
-import { failDisk, noteFlushes } from '../../support/failing-disk.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
-import { administer } from './opened-datasets.js';
+import type { RunCheck } from '../../../../src/catalog/admin/check-threads.js';
+import { runCheck } from '../../../../src/catalog/admin/generation-checks.js';
+import { CatalogError } from '../../../../src/catalog/directory/catalog-error.js';
+import { holdGeneration } from '../../../../src/catalog/directory/generation-hold.js';
+import { generationName } from '../../../../src/catalog/directory/generation-name.js';
+import {
+  currentPath,
+  generationPath,
+  listGenerations,
+  readCurrent,
+} from '../../../../src/catalog/directory/generations.js';
+import { historyPath, recordSuccessor } from '../../../../src/catalog/directory/history.js';
+import { readNames } from '../../../../src/catalog/directory/name-list.js';
+import { beginPublication } from '../../../../src/catalog/directory/publish.js';
+import { publishLock } from '../../../../src/catalog/directory/publish-lock.js';
+import { isWithdrawn } from '../../../../src/catalog/directory/withdrawn.js';
+import { showReload, showRollback } from '../../../../src/cli/commands/datasets.js';
+import { deferred } from '../../../../src/core/deferred.js';
+import { writeContainer } from '../../../../src/format/container-writer.js';
+import { findDamage, readSections } from '../../../../src/format/dataset.js';
+import { OUTLINES_FILE, OUTLINES_KIND } from '../../../../src/format/outlines-file.js';
+import { PROVIDERS_FILE } from '../../../../src/format/providers-file.js';
+import { TRACTS_FILE } from '../../../../src/format/tracts-file.js';
+import { eventually } from '../../../support/eventually.js';
+import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
+import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
+import { administer } from '../opened-datasets.js';
 
 /** Directories with so many generations, published one after the other. To be copied: it takes a while to make one. */
 const templates = new Map<number, { readonly directory: string; readonly names: readonly string[] }>();

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { createChecks, patiently } from '../../../src/catalog/check-threads.js';
-import type { Check, CheckReply } from '../../../src/catalog/generation-checks.js';
-import { deferred } from '../../../src/core/deferred.js';
-import type { WorkPriority } from '../../../src/platform/thread-priority.js';
-import { eventually } from '../../support/eventually.js';
+import { createChecks, patiently } from '../../../../src/catalog/admin/check-threads.js';
+import type { Check, CheckReply } from '../../../../src/catalog/admin/generation-checks.js';
+import { deferred } from '../../../../src/core/deferred.js';
+import type { WorkPriority } from '../../../../src/platform/thread-priority.js';
+import { eventually } from '../../../support/eventually.js';
 
 const CHECK: Check = { directory: 'here', open: true };
 const INTACT: CheckReply = { damage: [] };

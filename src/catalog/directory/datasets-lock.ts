@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LoggableError } from '../core/loggable-error.js';
+import { LoggableError } from '../../core/loggable-error.js';
 import {
   type AwaitedLockOptions,
   awaitFileLock,
@@ -7,8 +7,8 @@ import {
   type Holder,
   holderOf,
   waitForFileLock,
-} from '../platform/file-lock.js';
-import { makeDirectory } from '../platform/make-directory.js';
+} from '../../platform/file-lock.js';
+import { makeDirectory } from '../../platform/make-directory.js';
 import { GENERATIONS_DIR } from './generations.js';
 
 /** Another process holds the lock; the message names that process and the datasets directory. */

@@ -1,4 +1,4 @@
-import type { PreparedGeneration } from './candidates.js';
+import type { PreparedGeneration } from '../candidates.js';
 import type { LiveGeneration } from './dataset-admin.js';
 
 /** The generation that a service answers from, in one process or several. */

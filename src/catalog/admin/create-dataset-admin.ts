@@ -1,16 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Holder } from '../platform/file-lock.js';
-import { CatalogError, type CatalogErrorCode, stoppedError } from './catalog-error.js';
-import { compileLock } from './compile-lock.js';
+import type { Holder } from '../../platform/file-lock.js';
+import { CatalogError, type CatalogErrorCode, stoppedError } from '../directory/catalog-error.js';
+import { compileLock } from '../directory/compile-lock.js';
+import {
+  generationPath,
+  readCurrent,
+  requireGeneration,
+  requirePublished,
+  setCurrent,
+} from '../directory/generations.js';
+import { forgetAfter, previousGeneration, rollbackTarget } from '../directory/history.js';
+import { noteRollback } from '../directory/withdrawn.js';
 import type { DatasetAdmin, RollbackResult } from './dataset-admin.js';
 import { listSummaries } from './generation-summaries.js';
-import { generationPath, readCurrent, requireGeneration, requirePublished, setCurrent } from './generations.js';
-import { forgetAfter, previousGeneration, rollbackTarget } from './history.js';
 import { pruneGenerations } from './prune.js';
 import { createTakeLive, type TakeLiveOptions } from './take-live.js';
 import { writeIn } from './unwritable.js';
 import { withPublishLock } from './with-publish-lock.js';
-import { noteRollback } from './withdrawn.js';
 
 export interface DatasetAdminOptions extends TakeLiveOptions {
   /**
