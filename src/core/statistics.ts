@@ -60,6 +60,7 @@ export function rankThresholds(sorted: Float64Array): Float64Array<ArrayBuffer> 
   let tenths = 0;
   sorted.forEach((value, at) => {
     const reached = tenthsOf(at + 1, sorted.length);
+    if (reached === tenths) return;
     thresholds.fill(value, tenths, reached);
     tenths = reached;
   });
