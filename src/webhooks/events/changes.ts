@@ -4,7 +4,7 @@ import { diffTracts, type TractDiff } from '../../catalog/admin/diff.js';
 import { type GenerationHold, holdGeneration } from '../../catalog/directory/generation-hold.js';
 import { generationPath, readCurrent } from '../../catalog/directory/generations.js';
 import { LoggableError } from '../../core/loggable-error.js';
-import { mapFile } from '../../format/byte-source.js';
+import { type MappedFile, mapFile } from '../../format/byte-source.js';
 import { FormatError } from '../../format/format-error.js';
 import { type HashedTracts, openTractsFile, TRACTS_FILE, type TractsFile } from '../../format/tracts-file.js';
 
@@ -76,15 +76,16 @@ function openIfReadable(datasetsDir: string, generation: string): ReturnType<typ
 function openTracts(datasetsDir: string, generation: string): { tracts: TractsFile; release(): void } {
   const directory = generationPath(datasetsDir, generation);
   const hold = holdOf(datasetsDir, generation);
-  try {
-    const tracts = openTractsFile(mapFile(join(directory, TRACTS_FILE)));
-    const release = (): void => {
-      tracts.container.release();
-      hold.release();
-    };
-    return { tracts, release };
-  } catch (error) {
+  let file: MappedFile | undefined;
+  const release = (): void => {
+    file?.release();
     hold.release();
+  };
+  try {
+    file = mapFile(join(directory, TRACTS_FILE));
+    return { tracts: openTractsFile(file), release };
+  } catch (error) {
+    release();
     const isThere = existsSync(join(directory, TRACTS_FILE));
     throw isThere && cannotBeOpened(error) ? unreachable(generation, error.detail) : error;
   }
