@@ -4,6 +4,9 @@ export async function within(milliseconds: number, promise: Promise<unknown>): P
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
