@@ -72,7 +72,7 @@ export function rankByThresholds(thresholds: Float64Array, value: number): numbe
   return Number.isNaN(value) || Number.isNaN(thresholds[0]) ? Number.NaN : firstAtLeast(thresholds, value);
 }
 
-/** The same in values that are not sorted, of which NaN are left out. O(n), where sorting them takes longer. */
+/** {@link rankInTenths} among unsorted values, of which NaN are left out. O(n), where sorting them takes longer. */
 export function rankInTenthsAmong(values: Iterable<number>, value: number): number {
   let [below, known] = [0, 0];
   for (const other of values) {
@@ -80,7 +80,7 @@ export function rankInTenthsAmong(values: Iterable<number>, value: number): numb
     known++;
     if (other < value) below++;
   }
-  return Number.isNaN(value) ? Number.NaN : Math.round((below * 1000) / known);
+  return Number.isNaN(value) ? Number.NaN : tenthsOf(below, known);
 }
 
 /** Plain mean of values that are all known; NaN if there are none. */

@@ -1,3 +1,4 @@
+import { knownOrNull } from '../core/known-or-null.js';
 import { COMPARED_METRICS, METRICS, type Metric, UNRANKED_METRICS } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
 import { SCOPES, type Scope } from '../core/scopes.js';
@@ -58,7 +59,7 @@ export function tractFigures(tracts: FiguredTracts, place: TractPlace): Figure[]
   const distributions = tracts.distributions();
   return METRICS.map((metric, metricAt) => {
     const value = tracts.values[metricAt]?.[place.row] ?? Number.NaN;
-    return { metric: metric.path, value: known(value), ...standingOf(metric, metricAt, value) };
+    return { metric: metric.path, value: knownOrNull(value), ...standingOf(metric, metricAt, value) };
   });
 
   function standingOf(metric: Metric, metricAt: number, value: number): Standing {
@@ -77,7 +78,7 @@ export function tractFigures(tracts: FiguredTracts, place: TractPlace): Figure[]
     const isTold =
       tractCount >= THRESHOLDS.minTractsToCompare && covers(distributions, 'state', place.areas.state, metricAt);
     const column = tracts.values[metricAt]?.subarray(firstRow, firstRow + tractCount) ?? [];
-    const state = isTold ? known(rankInTenthsAmong(column, value) / 10) : null;
+    const state = isTold ? knownOrNull(rankInTenthsAmong(column, value) / 10) : null;
     return { percentiles: { ...NOWHERE, state }, averages: NOWHERE, among: 'known' };
   }
 }
@@ -90,7 +91,7 @@ type Numbers = Pick<Figure, 'percentiles' | 'averages'>;
 /** An SVI figure is itself a percentile rank, from 0 to 1, computed by the agency, however many tracts are loaded. */
 function sviStanding(rank0to1: number, scope: Scope): Standing {
   return {
-    percentiles: { ...NOWHERE, [scope]: known(Math.round(roundTo(rank0to1, 3) * 1000) / 10) },
+    percentiles: { ...NOWHERE, [scope]: knownOrNull(Math.round(roundTo(rank0to1, 3) * 1000) / 10) },
     averages: NOWHERE,
     among: 'nation',
   };
@@ -100,8 +101,8 @@ function sviStanding(rank0to1: number, scope: Scope): Standing {
 function numbersAmong({ thresholds, averages }: Distributions, unrankedAt: number, value: number): Numbers {
   const ofMetric = thresholds.subarray(unrankedAt * RANK_TENTHS, (unrankedAt + 1) * RANK_TENTHS);
   return {
-    percentiles: { ...NOWHERE, national: known(rankByThresholds(ofMetric, value) / 10) },
-    averages: { ...NOWHERE, national: known(averages[unrankedAt] ?? Number.NaN) },
+    percentiles: { ...NOWHERE, national: knownOrNull(rankByThresholds(ofMetric, value) / 10) },
+    averages: { ...NOWHERE, national: knownOrNull(averages[unrankedAt]) },
   };
 }
 
@@ -113,7 +114,7 @@ function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: Tract
     return tenths === NO_RANK ? null : tenths / 10;
   };
   const average = (scope: Scope): number | null =>
-    areas[scope] < 0 ? null : known(averages[scope][areas[scope] * width + comparedAt] ?? Number.NaN);
+    areas[scope] < 0 ? null : knownOrNull(averages[scope][areas[scope] * width + comparedAt]);
   return {
     percentiles: { county: percentile('county'), state: percentile('state'), national: percentile('national') },
     averages: { county: average('county'), state: average('state'), national: average('national') },
@@ -136,8 +137,4 @@ function asCovered(
     national: national ? numbers.national : null,
   });
   return { percentiles: told(percentiles), averages: told(averages), among: isCovered('national') ? whole : 'known' };
-}
-
-function known(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
 }
