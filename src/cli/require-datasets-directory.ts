@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { describeSetting } from '../config.js';
+import { systemCode } from '../core/system-code.js';
 
 /**
  * Rejects if the setting names a file, or something inside of one. A directory that is not there may come later, as one
@@ -14,6 +15,6 @@ async function mayBecomeDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR');
+    return systemCode(error) !== 'ENOTDIR';
   }
 }

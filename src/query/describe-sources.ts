@@ -1,6 +1,7 @@
 import { type LoadedSource, vintageOf } from '../core/loaded-source.js';
 import { METRICS } from '../core/metrics.js';
-import { stateByFips } from '../core/states.js';
+import { obtain } from '../core/obtain.js';
+import { abbreviationOf } from '../core/states.js';
 import type { DatasetDescription, ProvenanceEntry } from '../format/description.js';
 
 const SYNTHETIC = 'synthetic values, none of which was measured';
@@ -72,7 +73,7 @@ function describe(
       ...(tractVintage === 2020 ? [] : [`published on ${tractVintage} tracts`]),
       ...(fetched === null ? [] : [`fetched ${fetched}`]),
     ].join(', ');
-    statesOf.set(product, (statesOf.get(product) ?? new Set()).add(stateFips));
+    obtain(statesOf, product, () => new Set()).add(stateFips);
   }
   const products = [...statesOf].map(([product, states]) => `${product} (${listStates([...states], loaded)})`);
   return [inThisDataset(synthetic, products), ...rankedWithinState(entries, loaded, 'Ranked')].join(' ');
@@ -92,8 +93,5 @@ function rankedWithinState(entries: readonly ProvenanceEntry[], loaded: readonly
 /** Lists states in the order of FIPS codes, as `CO, GA, NY`, or as `all loaded states`. */
 function listStates(fipsCodes: readonly string[], loaded: readonly string[]): string {
   if (loaded.length > 1 && loaded.every((fips) => fipsCodes.includes(fips))) return 'all loaded states';
-  return [...fipsCodes]
-    .sort()
-    .map((fips) => stateByFips(fips)?.abbreviation ?? fips)
-    .join(', ');
+  return [...fipsCodes].sort().map(abbreviationOf).join(', ');
 }

@@ -1,14 +1,11 @@
-import { METRICS, type Section } from '../core/metrics.js';
+import { metricsOf } from '../core/metrics.js';
 
 /** The key in `epa_data` that is not a metric. */
 const EPA_SOURCE = '_source';
 
-const sectionKeys = (section: Section): string[] =>
-  METRICS.filter((metric) => metric.section === section).map(({ key }) => key);
-
 /** The sections that are objects in a record, from last to first, with the properties to write if a section is null. */
 const NESTED = (['epa_data', 'places_measures', 'svi_themes'] as const).map((section) => {
-  const keys = [...sectionKeys(section), ...(section === 'epa_data' ? [EPA_SOURCE] : [])];
+  const keys = [...metricsOf(section).map(({ key }) => key), ...(section === 'epa_data' ? [EPA_SOURCE] : [])];
   return {
     mark: `"${section}":`,
     prefix: `,"${section}.`,

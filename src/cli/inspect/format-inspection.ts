@@ -1,7 +1,8 @@
 import { counted } from '../../core/counted.js';
 import { formatBytes } from '../../core/format-bytes.js';
+import { groupBy } from '../../core/group-by.js';
 import { ageText } from '../../core/loaded-source.js';
-import { stateByFips } from '../../core/states.js';
+import { abbreviationOf, stateByFips } from '../../core/states.js';
 import { formatTable } from '../../core/table.js';
 import type { Inspection } from './inspection.js';
 
@@ -99,15 +100,11 @@ function formatFile(file: Inspection['files'][number]): string[] {
 
 /** One row per section and product: the states that use it, and for how many tracts. */
 function sourceRows(inspection: Inspection): string[][] {
-  const groups = new Map<string, Inspection['sources'][number][]>();
-  for (const source of inspection.sources) {
-    const group = `${source.section}\n${source.label}`;
-    groups.set(group, [...(groups.get(group) ?? []), source]);
-  }
+  const groups = groupBy(inspection.sources, ({ section, label }) => `${section}\n${label}`);
   return [...groups.values()].map((entries) => [
     entries[0]?.section ?? '',
     entries[0]?.label ?? '',
-    entries.map((entry) => stateByFips(entry.stateFips)?.abbreviation ?? entry.stateFips).join(' '),
+    entries.map((entry) => abbreviationOf(entry.stateFips)).join(' '),
     String(entries.reduce((sum, entry) => sum + entry.tractCount, 0)),
     [
       ...(entries.some((entry) => entry.stateRanked) ? ['ranked within each state'] : []),

@@ -1,4 +1,5 @@
 import { isDigitAt } from '../digits.js';
+import { groupBy } from '../group-by.js';
 import { STATES } from '../states.js';
 import { DIRECTIONS, directionCode, isDirection } from './street-directions.js';
 import { isStreetType, streetType, wholeWord } from './street-types.js';
@@ -74,11 +75,10 @@ function beginnings(kind: HighwayKind, between: Between, ...texts: readonly stri
 }
 
 /** {@link BEGINNINGS} by their first word, those with the most words first. */
-const BY_FIRST_WORD = new Map<string, Beginning[]>();
-for (const beginning of BEGINNINGS.toSorted((a, b) => b.words.length - a.words.length)) {
-  const [first = ''] = beginning.words;
-  BY_FIRST_WORD.set(first, [...(BY_FIRST_WORD.get(first) ?? []), beginning]);
-}
+const BY_FIRST_WORD = groupBy(
+  BEGINNINGS.toSorted((a, b) => b.words.length - a.words.length),
+  ({ words: [first = ''] }) => first,
+);
 
 export const HIGHWAY_NUMBER = /^\d+[A-Z]?$/;
 export const HIGHWAY_LETTERS = /^[A-Z]{1,2}$/;

@@ -1,3 +1,5 @@
+import { obtain } from '../obtain.js';
+
 /**
  * People after whom many towns have named a street, and whose names are written in many ways: the letters that these
  * spellings begin with, a pattern for the spellings, and the key of the streets (see `parseStreetName`). An initial that
@@ -22,8 +24,7 @@ const HONOURED: readonly (readonly [letters: string, pattern: RegExp, key: strin
 const BY_FIRST_LETTER = new Map<string, (readonly [pattern: RegExp, key: string])[]>();
 for (const [letters, pattern, key] of HONOURED) {
   for (const letter of letters) {
-    const others = BY_FIRST_LETTER.get(letter) ?? [];
-    BY_FIRST_LETTER.set(letter, [...others, [pattern, key]]);
+    obtain(BY_FIRST_LETTER, letter, () => []).push([pattern, key]);
   }
 }
 

@@ -6,6 +6,7 @@ import { similarHighways } from '../../core/streets/other-highways.js';
 import { otherReadings } from '../../core/streets/other-readings.js';
 import { cityKey, parseStreetName, parseStreetText, type StreetName } from '../../core/streets/street-name.js';
 import { isStreetType } from '../../core/streets/street-types.js';
+import { packDirections } from '../../format/addresses/packed-columns.js';
 import { COST, nameCost, slipCost } from '../match/scores.js';
 import { isSameSectionalCenter } from '../match/zip-neighbours.js';
 import type { AddressReading } from '../parse/readings.js';
@@ -63,7 +64,7 @@ function isOnRoad({ words, city, zip }: AddressReading, road: StreetName, house:
 }
 
 function isRoad(asked: StreetName, road: StreetName): boolean {
-  const differences = nameCost(asked, road.type, road.before * 16 + road.after);
+  const differences = nameCost(asked, road.type, packDirections(road.before, road.after));
   if (asked.key === road.key) return differences <= MOST_DIFFERENCES;
   if (similarHighways(asked.key).includes(road.key)) return differences + COST.highwayKind <= MOST_DIFFERENCES;
   const isSlip = isOneSlipAway(asked.key, road.key) && !haveOtherLetters(asked.key, road.key);

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import type { ChangeSet } from '../delivery-records.js';
 import { type Changes, openChanges } from './changes.js';
 
@@ -12,11 +13,7 @@ export interface ChangeLibrary {
 export function createChangeLibrary(datasetsDir: string): ChangeLibrary {
   const opened = new Map<number, Changes>();
   return {
-    open: (id, { from, to }) => {
-      const changes = opened.get(id) ?? openChanges(datasetsDir, from, to);
-      opened.set(id, changes);
-      return changes;
-    },
+    open: (id, { from, to }) => obtain(opened, id, () => openChanges(datasetsDir, from, to)),
     keep: (isNeeded) => {
       for (const [id, changes] of opened) {
         if (isNeeded(id)) continue;
