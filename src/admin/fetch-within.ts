@@ -50,8 +50,8 @@ interface Answer {
 const PROBE = 'system.config';
 
 /**
- * A `fetch` that throws {@link NoAnswerError} after a procedure's deadline, and {@link CutOffError}. Before a procedure that may take an hour it
- * sends a quick probe, so that a hung service is noticed as soon as with any other call.
+ * A `fetch` that throws {@link NoAnswerError} after a procedure's deadline, and {@link CutOffError}. Before a procedure that
+ * may take an hour it sends a quick probe, so that a hung service is noticed as soon as with any other call.
  */
 export function createFetchWithin(deadlines: Deadlines): Fetch {
   return async (input, init) => {

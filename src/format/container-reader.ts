@@ -19,15 +19,16 @@ export interface ContainerReader {
   readonly label: string;
   readonly sizeBytes: number;
   readonly sections: readonly SectionEntry[];
-  /**
-   * A section as the typed array of its kind, without a copy. `count` is the number of elements that it must have.
-   * Throws {@link FormatError} if the section is missing or of another kind or length.
-   */
+  /** A section without a copy. Throws {@link FormatError} if it is missing or of another kind. */
   bytes(name: string): Uint8Array;
   /** Like `bytes`, after verifying the checksum, which reads the whole section: for content that is unsafe if damaged. */
   intactBytes(name: string): Uint8Array;
   /** Like `bytes`, as a buffer that holds nothing else. */
   buffer(name: string): ArrayBuffer;
+  /**
+   * A section of numbers as the typed array of its kind; without a copy if its memory is aligned, as in mapped files. `count`
+   * is the number of elements that it must have. Throws {@link FormatError} if it is missing or of another kind or length.
+   */
   uint8(name: string, count?: number): Uint8Array;
   uint16(name: string, count?: number): Uint16Array;
   uint32(name: string, count?: number): Uint32Array;

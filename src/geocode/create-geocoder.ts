@@ -12,7 +12,8 @@
  * 5. `match/splits.ts` divides a reading's words into a street and the rest, in every way; `rest-fit.ts` and `city-fit.ts`
  *    judge whether the rest is the city.
  * 6. `match/search-shard.ts` looks each street up, as written, and `respell.ts` in other spellings; `collect.ts` finds the
- *    ranges with the number, and `scores.ts` says what each difference costs. `match/crossing.ts` and `corners.ts` do so for crossings.
+ *    ranges with the number, and `scores.ts` says what each difference costs. `match/crossing.ts` and `corners.ts` do so for
+ *    crossings.
  * 7. `match/candidates.ts` keeps the best and decides whether they tie; `position.ts` interpolates where it is.
  */
 
