@@ -1,7 +1,7 @@
 import { type AddressRange, rangeOf } from '../../bench/lib/address-range.js';
 import type { LatLng } from '../../src/core/coordinates.js';
 import { stateByFips } from '../../src/core/states.js';
-import { MICRO_PER_DEGREE, pointBeside } from '../../src/core/streets/street-line.js';
+import { pointBeside } from '../../src/core/streets/street-line.js';
 import type { AddressFiles } from '../../src/format/addresses/address-files.js';
 import type { AddressShard } from '../../src/format/addresses/shard.js';
 
@@ -23,12 +23,8 @@ export function sampleAddresses({ addresses }: { readonly addresses: AddressFile
     const found = rows[Math.floor((index * rows.length) / Math.min(count, rows.length))];
     if (!found) throw new Error('a dataset without ranges');
     const range = rangeOf(found.shard, found.row);
-    const { x, y } = pointBeside(range.line, 0.5, range.side, 0);
-    return {
-      address: addressOf(found.shard, range, index),
-      near: { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE },
-      range,
-    };
+    const near = pointBeside(range.line, 0.5, range.side, 0);
+    return { address: addressOf(found.shard, range, index), near, range };
   });
 }
 

@@ -1,12 +1,9 @@
+import type { LatLng } from '../coordinates.js';
+
 /** A side of a street, seen along the direction of its line. */
 export type Side = 'left' | 'right';
 
-/** A position in whole 1e-6 degrees, the precision of TIGER/Line. */
-export interface MicroPoint {
-  readonly x: number;
-  readonly y: number;
-}
-
+/** Lines are stored as integers in units of 1e-6 degrees, the precision of TIGER/Line. */
 export const MICRO_PER_DEGREE = 1e6;
 
 /** Metres per millionth of a degree of latitude. */
@@ -14,9 +11,9 @@ const METRES_PER_MICRO = 0.111195;
 
 /**
  * The point at a share (0 to 1) of a line's length, offset to one side by some metres. The line is x,y interleaved in
- * 1e-6 degrees. Within a street the Earth is assumed to be flat. O(vertices).
+ * 1e-6 degrees, to which the point is rounded. Within a street the Earth is assumed to be flat. O(vertices).
  */
-export function pointBeside(line: Int32Array, share: number, side: Side, offsetMetres: number): MicroPoint {
+export function pointBeside(line: Int32Array, share: number, side: Side, offsetMetres: number): LatLng {
   const x0 = line[0] ?? 0;
   const y0 = line[1] ?? 0;
   const shrink = Math.cos((y0 / MICRO_PER_DEGREE) * (Math.PI / 180));
@@ -36,12 +33,11 @@ export function pointBeside(line: Int32Array, share: number, side: Side, offsetM
     }
     const along = Math.min(1, rest / length);
     const aside = ((side === 'left' ? 1 : -1) * offsetMetres) / METRES_PER_MICRO / length;
-    return {
-      x: Math.round(ax + (bx - ax) * along - (north * aside) / shrink),
-      y: Math.round(ay + (by - ay) * along + east * aside),
-    };
+    const x = Math.round(ax + (bx - ax) * along - (north * aside) / shrink);
+    const y = Math.round(ay + (by - ay) * along + east * aside);
+    return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
   }
-  return { x: x0, y: y0 };
+  return { lat: y0 / MICRO_PER_DEGREE, lng: x0 / MICRO_PER_DEGREE };
 }
 
 function lengthOf(line: Int32Array, shrink: number): number {

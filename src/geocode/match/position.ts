@@ -1,5 +1,5 @@
 import type { LatLng } from '../../core/coordinates.js';
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, shareOfNumber } from '../../core/streets/street-line.js';
+import { pointBeside, SIDE_OFFSET_METRES, shareOfNumber } from '../../core/streets/street-line.js';
 import { edgeIn, sideIn } from '../../format/addresses/packed-columns.js';
 import { NO_TRACT } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
@@ -24,10 +24,7 @@ export function positionOf({ shard, range, number }: Candidate, locate: Locate):
   const line = shard.line(edgeIn(packed));
   const side = sideIn(packed);
   const share = shareOfNumber(shard.rangeNumbers[range * 2] ?? 0, shard.rangeNumbers[range * 2 + 1] ?? 0, number.value);
-  const at = (along: number, offsetMetres: number): LatLng => {
-    const { x, y } = pointBeside(line, along, side, offsetMetres);
-    return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
-  };
+  const at = (along: number, offsetMetres: number): LatLng => pointBeside(line, along, side, offsetMetres);
   const usual = at(share, SIDE_OFFSET_METRES);
   const tract = shard.rangeTracts[range] ?? NO_TRACT;
   if (tract === NO_TRACT || locate(usual) === tract) return usual;

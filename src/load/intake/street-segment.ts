@@ -40,6 +40,5 @@ export function lineOf({ from, to }: Pick<StreetSegment, 'from' | 'to'>): Int32A
 /** The position of a house number on one side of the street, as the geocoder interpolates it. */
 export function positionOnStreet(segment: StreetSegment, side: Side, houseNumber: number): LatLng {
   const { from = houseNumber, to = houseNumber } = segment[side] ?? {};
-  const { x, y } = pointBeside(lineOf(segment), shareOfNumber(from, to, houseNumber), side, SIDE_OFFSET_METRES);
-  return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
+  return pointBeside(lineOf(segment), shareOfNumber(from, to, houseNumber), side, SIDE_OFFSET_METRES);
 }

@@ -1,5 +1,5 @@
 import { countEach } from '../../core/count-each.js';
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../../core/streets/street-line.js';
+import { pointBeside, SIDE_OFFSET_METRES, type Side } from '../../core/streets/street-line.js';
 import { NO_TRACT } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 
@@ -17,10 +17,7 @@ const FURTHER_OFFSETS_METRES = [3, 25];
  * wins, in a tie the one with the lowest row. Usually takes three lookups.
  */
 export function tractBeside(line: Int32Array, side: Side, locate: Locate): number {
-  const at = (share: number, offsetMetres: number): number => {
-    const { x, y } = pointBeside(line, share, side, offsetMetres);
-    return locate({ lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE });
-  };
+  const at = (share: number, offsetMetres: number): number => locate(pointBeside(line, share, side, offsetMetres));
   const found = FIRST_SHARES.map((share) => at(share, SIDE_OFFSET_METRES));
   const [first = -1] = found;
   if (found.every((row) => row === first)) return first < 0 ? NO_TRACT : first;

@@ -1,7 +1,6 @@
-import type { LatLng } from '../../../core/coordinates.js';
 import { stateByFips } from '../../../core/states.js';
 import { plainWords } from '../../../core/streets/fold-text.js';
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../../../core/streets/street-line.js';
+import { pointBeside, SIDE_OFFSET_METRES, type Side } from '../../../core/streets/street-line.js';
 import { NO_TRACT } from '../../../format/addresses/shard.js';
 import type { AddressShardBuilder } from '../../../format/addresses/shard-builder.js';
 import { type DbfTable, readDbf } from '../../files/dbf.js';
@@ -63,17 +62,12 @@ export async function readCounty(
         const tract = tractBeside(line, side, locate);
         if (tract === NO_TRACT) tally.note('address range outside all loaded outlines');
         builder.addRange({ street: row.street, ...range, side, edge, tract });
-        const place = range.zip === '' ? undefined : placeAt?.(middleBeside(line, side));
+        const place = range.zip === '' ? undefined : placeAt?.(pointBeside(line, 0.5, side, SIDE_OFFSET_METRES));
         if (place !== undefined) builder.addCity(range.zip, place);
       }
     },
   );
   requireShapePerRow(file.set.label, shapeCount, table.rowCount);
-}
-
-function middleBeside(line: Int32Array, side: Side): LatLng {
-  const { x, y } = pointBeside(line, 0.5, side, SIDE_OFFSET_METRES);
-  return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
 }
 
 /** By record, the rows with a street name and house numbers; the others are accounted for and undefined. */

@@ -99,19 +99,19 @@ test.each(['', 'A', '-', '12-', '1234567890', 'ABCDEFGHIJKL1', '1/2', '12ABC'])(
 test('a point beside a bent line is along its length and on its side', () => {
   // A kilometre east, then a kilometre north, at the equator.
   const line = Int32Array.of(0, 0, 10_000, 0, 10_000, 10_000);
-  expect(pointBeside(line, 0.25, 'left', 0)).toEqual({ x: 5000, y: 0 });
-  expect(pointBeside(line, 0.25, 'left', 11.1195)).toEqual({ x: 5000, y: 100 });
-  expect(pointBeside(line, 0.25, 'right', 11.1195)).toEqual({ x: 5000, y: -100 });
-  expect(pointBeside(line, 0.75, 'left', 11.1195)).toEqual({ x: 9900, y: 5000 });
-  expect(pointBeside(line, 1, 'right', 11.1195)).toEqual({ x: 10_100, y: 10_000 });
-  expect(pointBeside(Int32Array.of(5, 7), 0.5, 'left', 10)).toEqual({ x: 5, y: 7 });
+  expect(pointBeside(line, 0.25, 'left', 0)).toEqual({ lat: 0, lng: 0.005 });
+  expect(pointBeside(line, 0.25, 'left', 11.1195)).toEqual({ lat: 0.0001, lng: 0.005 });
+  expect(pointBeside(line, 0.25, 'right', 11.1195)).toEqual({ lat: -0.0001, lng: 0.005 });
+  expect(pointBeside(line, 0.75, 'left', 11.1195)).toEqual({ lat: 0.005, lng: 0.0099 });
+  expect(pointBeside(line, 1, 'right', 11.1195)).toEqual({ lat: 0.01, lng: 0.0101 });
+  expect(pointBeside(Int32Array.of(5, 7), 0.5, 'left', 10)).toEqual({ lat: 7e-6, lng: 5e-6 });
 });
 
 test('a point beside a line that repeats a place is beside the rest of the line', () => {
   const line = Int32Array.of(0, 0, 0, 0, 10_000, 0, 10_000, 0);
-  expect(pointBeside(line, 0, 'left', 11.1195)).toEqual({ x: 0, y: 100 });
-  expect(pointBeside(line, 0.5, 'left', 11.1195)).toEqual({ x: 5000, y: 100 });
-  expect(pointBeside(line, 1, 'left', 11.1195)).toEqual({ x: 10_000, y: 100 });
+  expect(pointBeside(line, 0, 'left', 11.1195)).toEqual({ lat: 0.0001, lng: 0 });
+  expect(pointBeside(line, 0.5, 'left', 11.1195)).toEqual({ lat: 0.0001, lng: 0.005 });
+  expect(pointBeside(line, 1, 'left', 11.1195)).toEqual({ lat: 0.0001, lng: 0.01 });
 });
 
 test.each([
