@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { GeocodeResult } from '../../src/geocode/geocoder.js';
 import { createRandom } from '../../src/load/synthetic/random.js';
@@ -37,8 +38,8 @@ const EXAMPLES = 8;
 
 /** Makes addresses of every range, damages them in every way, and counts how the geocoder answers them. */
 export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): DamageRow[] {
-  const byStreet = groupRanges(ranges, ({ street }) => street);
-  const byPlainName = groupRanges(ranges, ({ street }) => plainName(street));
+  const byStreet = groupBy(ranges, ({ street }) => street);
+  const byPlainName = groupBy(ranges, ({ street }) => plainName(street));
   return DAMAGES.map((damage) => {
     const random = createRandom(seed, damage.name);
     const counts = { asked: 0, right: 0, tied: 0, missed: 0, misplaced: 0, wrongTract: 0 };
@@ -126,19 +127,6 @@ function besideMiddle(line: OfficialRange['line'], side: OfficialRange['side']):
   const length = Math.hypot(bLng - aLng, bLat - aLat) || 1;
   const aside = ((side === 'left' ? 1 : -1) * OFFSET_DEGREES) / length;
   return { lat: (aLat + bLat) / 2 + (bLng - aLng) * aside, lng: (aLng + bLng) / 2 - (bLat - aLat) * aside };
-}
-
-function groupRanges(
-  ranges: readonly OfficialRange[],
-  keyOf: (range: OfficialRange) => string,
-): ReadonlyMap<string, readonly OfficialRange[]> {
-  const groups = new Map<string, OfficialRange[]>();
-  for (const range of ranges) {
-    const group = groups.get(keyOf(range));
-    if (group) group.push(range);
-    else groups.set(keyOf(range), [range]);
-  }
-  return groups;
 }
 
 /** The other ranges that the damaged address names equally well, found by comparing it with every street. */

@@ -2,7 +2,7 @@ import { firstAtLeast } from '../../src/core/first-at-least.js';
 import type { NumberRange } from '../../src/core/streets/house-number.js';
 import type { Side } from '../../src/core/streets/street-line.js';
 import { edgeIn, isMixedIn, sideIn } from '../../src/format/addresses/packed-columns.js';
-import type { AddressShard } from '../../src/format/addresses/shard.js';
+import { type AddressShard, UNKNOWN_ZIP } from '../../src/format/addresses/shard.js';
 
 /** One side of a street segment, under one of its names. */
 export interface AddressRange extends NumberRange {
@@ -23,11 +23,11 @@ export interface AddressRange extends NumberRange {
 export function rangeOf(shard: AddressShard, row: number): AddressRange {
   const run = firstAtLeast(shard.runRanges, row + 1) - 1;
   const packed = shard.rangeEdges[row] ?? 0;
-  const zip = shard.runZips[run] ?? 0;
+  const zip = shard.runZips[run] ?? UNKNOWN_ZIP;
   return {
     street: shard.streetName(shard.runStreets[run] ?? 0),
     prefix: shard.prefixes[shard.runPrefixes[run] ?? 0] ?? '',
-    zip: zip === 0 ? '' : String(zip).padStart(5, '0'),
+    zip: zip === UNKNOWN_ZIP ? '' : String(zip).padStart(5, '0'),
     from: shard.rangeNumbers[row * 2] ?? 0,
     to: shard.rangeNumbers[row * 2 + 1] ?? 0,
     mixed: isMixedIn(packed),

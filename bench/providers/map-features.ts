@@ -22,7 +22,7 @@ const WARM_UP_SAMPLES = 4;
 /** Map boxes with 2,000 features over HTTP, against a server that sends a constant body of that size. */
 export async function measureMap(
   providers: ProvidersFile,
-  context: SuiteContext & { readonly datasetsDir: string },
+  context: SuiteContext,
 ): Promise<{ checks: string[]; figures: Figure[] }> {
   const asks = askFullBoxes(providers, LIMIT);
   const service = await startService(context);

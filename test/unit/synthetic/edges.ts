@@ -10,16 +10,6 @@ export function* edgesOfOutline({ rings }: Pick<Outline, 'rings'>): Generator<Di
   }
 }
 
-export function groupBy<Value>(values: Iterable<Value>, keyOf: (value: Value) => string): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group) group.push(value);
-    else groups.set(keyOf(value), [value]);
-  }
-  return groups;
-}
-
 /**
  * The edges whose reverse is no edge: the outer border of what the polygons cover together. Throws on an edge that occurs
  * twice in one direction, which only an overlap makes.

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { groupBy } from '../../../src/core/group-by.js';
 import { buildCountyMap } from '../../../src/load/synthetic/county-map.js';
 import { weave } from '../../../src/load/synthetic/weave.js';
 import { readTractCounts } from '../../../src/load/tract-counts.js';
-import { type DirectedEdge, edgesOfOutline, groupBy, takeChain, twiceArea, unmatchedEdges } from './edges.js';
+import { type DirectedEdge, edgesOfOutline, takeChain, twiceArea, unmatchedEdges } from './edges.js';
 import { recordTracts } from './recorder.js';
 
 /** Delaware and Maryland, with islands and deep bays; DC; Alaska across the antimeridian; the regrouped Connecticut. */
