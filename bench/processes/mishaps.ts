@@ -83,12 +83,11 @@ async function measureMishap(
   const answered: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const service = await startService({ ...context, args, ...(preload !== undefined && { preload }) });
+    const seconds = context.sampleSeconds * 2;
+    const timer = setTimeout(() => mishap.cause(service), (seconds * 1000) / 2);
     try {
-      const seconds = context.sampleSeconds * 2;
-      const timer = setTimeout(() => mishap.cause(service), (seconds * 1000) / 2);
       const load = { kind: 'closed', connections: CONNECTIONS, seconds, keepAlive: true } as const;
       const { result } = await sampleAnyStatus(client, service, stream, load);
-      clearTimeout(timer);
       const { '200': good = 0, ...others } = result.statuses;
       const wrong = Object.keys(others).filter((status) => !allowed.includes(status));
       if (wrong.length > 0) throw new WrongAnswerError(`after the ${name} there were answers ${wrong}`);
@@ -96,6 +95,7 @@ async function measureMishap(
       failed.push(result.answers - good + result.failures);
       answered.push(good);
     } finally {
+      clearTimeout(timer);
       await service.stop();
     }
   }
