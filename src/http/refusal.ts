@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
-import { DETAILS } from './error-details.js';
-import { ApiError, ERROR_STATUS } from './errors.js';
+import { DETAILS, isNotHttp } from './error-details.js';
+import { ApiError, type ErrorCode } from './errors.js';
 import { endBody } from './input/open-bodies.js';
 import { answersOn, endAfterAnswers } from './pending-answers.js';
 import type { RequestState } from './request-state.js';
@@ -50,22 +50,27 @@ function refuseInPlace({ locals }: Response, socket: Duplex, refusal: ApiError, 
 }
 
 /** The errors of Node that are answered otherwise than by `bad_request`. */
-const REFUSALS: ReadonlyMap<string, 'headers_too_large' | 'body_too_large' | 'request_timeout'> = new Map([
-  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body_too_large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
-] as const);
+const REFUSALS: ReadonlyMap<string, readonly [code: ErrorCode, detail: string]> = new Map([
+  ['HPE_HEADER_OVERFLOW', ['headers_too_large', DETAILS.headersTooLarge]],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', ['body_too_large', DETAILS.payloadTooLarge]],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['request_timeout', DETAILS.requestTimeout]],
+]);
 
 /** What Node reports of a request that it cannot read. */
-type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+type ParserError = Error & {
+  readonly code?: string;
+  readonly reason?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+};
 
 function refusalOf(error: ParserError): ApiError {
   if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(lineOf(error))) return methodNotAllowed();
   if (URL_ERRORS.has(error.code ?? '') && UNENCODED.test(lineOf(error))) {
     return new ApiError('bad_request', DETAILS.unencodedUrl);
   }
-  const code = REFUSALS.get(error.code ?? '') ?? 'bad_request';
-  return new ApiError(code, STATUS_CODES[ERROR_STATUS[code]] ?? '');
+  const [code, detail] = REFUSALS.get(error.code ?? '') ?? ['bad_request', isNotHttp(error.reason)];
+  return new ApiError(code, detail);
 }
 
 /** The first line of a request, with any method: Node knows no `get` in small letters (RFC 9112, 3). */
@@ -85,7 +90,7 @@ function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
 
 /** Refuses a request whose target the application would not answer in the contract's shape. */
 export function refuseTarget(response: ServerResponse, onRefused: OnRefused): void {
-  const { head, body, ...refusal } = compose(new ApiError('bad_request', DETAILS.badRequest));
+  const { head, body, ...refusal } = compose(new ApiError('bad_request', DETAILS.invalidTarget));
   response.writeHead(refusal.status, head).end(body);
   onRefused(refusal);
 }

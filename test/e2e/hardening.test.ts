@@ -133,11 +133,11 @@ describe('a body', () => {
   });
 
   test.each([
-    ['ends in the middle', ['Content-Length: 10'], '12'],
-    ['is cut into pieces that are none', ['Transfer-Encoding: chunked'], 'zz\r\n'],
+    ['ends in the middle', ['Content-Length: 10'], '12', 'Invalid EOF state'],
+    ['is cut into pieces that are none', ['Transfer-Encoding: chunked'], 'zz\r\n', 'Invalid character in chunk size'],
   ])(
     'that %s is answered as its request, with its name and the key’s limit, and counted once',
-    async (_, framing, body) => {
+    async (_, framing, body, reason) => {
       const before = await badRequests();
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.end(`${lines(...POST, 'X-Request-ID: mine', ...framing)}${body}`);
@@ -146,7 +146,8 @@ describe('a body', () => {
       expect(answer).toMatch(/\r\nX-Request-ID: mine\r\n/);
       expect(answer).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
       expect(answer).toMatch(/\r\nConnection: close\r\n/);
-      expect(firstBodyOf(answer)).toEqual({ error: true, status_code: 400, detail: 'Bad Request' });
+      const detail = `The request is not valid HTTP: ${reason}.`;
+      expect(firstBodyOf(answer)).toEqual({ error: true, status_code: 400, detail });
       expect(await badRequests()).toBe(before + 1);
     },
   );

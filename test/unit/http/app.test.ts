@@ -202,7 +202,9 @@ test('a request that is refused while it is being answered is logged and counted
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const head = ['GET /health HTTP/1.1', 'Host: x', 'X-Request-ID: mine', 'Transfer-Encoding: chunked'];
   socket.write(`${head.join('\r\n')}\r\n\r\nNONSENSE\r\n`);
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*\r\nX-Request-ID: mine\r\n.*"Bad Request"}$/s);
+  expect(await text(socket)).toMatch(
+    /^HTTP\/1\.1 400 .*\r\nX-Request-ID: mine\r\n.*"The request is not valid HTTP: Invalid character in chunk size."}$/s,
+  );
   await eventually(() => expect(logLines).toHaveLength(1));
   const line = JSON.parse(logLines.join(''));
   expect(line).toMatchObject({ route: '/health', method: 'GET', status: 400, request_id: 'mine' });
