@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { exceedsBytes } from '../error-details.js';
 import { ApiError, clientGone } from '../errors.js';
@@ -71,8 +72,10 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
 }
 
 function parse(bytes: Uint8Array): unknown {
+  // Told apart, because in another encoding the JSON itself looks right to who sent it.
+  if (!isUtf8(bytes)) throw notJson('Body should be encoded in UTF-8');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // The parser's own message is not passed on, because it quotes the body.
     throw notJson('JSON decode error');

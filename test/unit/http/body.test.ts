@@ -90,6 +90,11 @@ describe('a JSON body', () => {
     expect(detail).toEqual([{ loc: ['body'], msg: expect.any(String), type: 'json_invalid' }]);
   });
 
+  test('in another encoding than UTF-8 is refused for that, as its JSON is right', async () => {
+    const { detail } = await errorOf(readJsonBody(requestWith([Buffer.from('{"address":"Peña"}', 'latin1')])));
+    expect(detail).toEqual([{ loc: ['body'], msg: 'Body should be encoded in UTF-8', type: 'json_invalid' }]);
+  });
+
   test('that is not JSON is refused without quoting it', async () => {
     const error = await errorOf(readJsonBody(requestWith(['{"address":"12 Secret Street",}'])));
     expect(JSON.stringify([error.detail, error.message])).not.toContain('Secret');
