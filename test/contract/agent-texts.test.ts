@@ -192,7 +192,7 @@ test('the texts name every reason that a batch can give for an address without a
     'Address could not be matched: it is empty.',
     'Address could not be matched: it has more than 500 characters.',
     'Address could not be matched: no address ranges are loaded for its state or ZIP code.',
-    'Address cannot be placed: it names no place on the ground, as a post office box does.',
+    'Address cannot be placed: it is a post office box or the like, which has no place on the ground.',
     'Geocoder unavailable.',
     'No census tract found for this location',
   ];

@@ -82,7 +82,7 @@ describe('POST /v1/webhooks', () => {
       headers: { 'X-API-Key': KEYS.one, 'Content-Type': 'application/json' },
       body: wanted,
     });
-    const msg = expect.stringMatching(/^Value error, there is no such field: \w/);
+    const msg = expect.stringMatching(/^Value error, there is no such (?:field|metric): \w/);
     const detail = places.map((place) => ({ loc: ['body', 'filters', ...place], msg, type: 'value_error' }));
     expect({ status, body }).toEqual({ status: 422, body: { error: true, status_code: 422, detail } });
   });
@@ -94,6 +94,9 @@ describe('POST /v1/webhooks', () => {
     };
     expect(await messageFor({ county_fips: ['001'] })).toContain("'state_fips', 'geoids' and 'thresholds'");
     expect(await messageFor({ thresholds: { diabetes: 15 } })).toContain("such as 'places_measures.diabetes'");
+    expect(await messageFor({ thresholds: { name: 15 } })).toContain(
+      'there is no such metric: it is a field with numbers',
+    );
     expect(await messageFor({ thresholds: { poverty_rate: { operator: '>', value: 9, unit: '%' } } })).toContain(
       "a threshold has 'operator' and 'value'",
     );

@@ -130,7 +130,7 @@ function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Wording {
 }
 
 function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Wording {
-  if (issue.format === 'url') return ['url_parsing', 'Input should be a valid URL'];
+  if (issue.format === 'url') return ['url_parsing', 'Input should be a valid http or https URL'];
   // zod reports the pattern with its slashes.
   const pattern = issue.pattern?.replace(/^\/(.*)\/[a-z]*$/s, '$1');
   return [
@@ -144,7 +144,7 @@ const PARSING = {
   missing: 'Field required',
   float_parsing: 'Input should be a valid number, unable to parse string as a number',
   int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
-  bool_parsing: 'Input should be a valid boolean, unable to interpret input',
+  bool_parsing: 'Input should be a valid boolean: true or false, 1 or 0, yes or no, on or off',
 } as const;
 export type ParsingIssueType = keyof typeof PARSING;
 

@@ -34,7 +34,7 @@ const FAILURES = {
   tie:
     'Address is ambiguous: it matches places in different census tracts. Name the street in full, with its direction ' +
     'and type, and the city, the state or the ZIP code.',
-  unplaceable: 'Address cannot be placed: it names no place on the ground, as a post office box does.',
+  unplaceable: 'Address cannot be placed: it is a post office box or the like, which has no place on the ground.',
   notLoaded: 'Address could not be matched: no address ranges are loaded for its state or ZIP code.',
   unavailable: DETAILS.geocoderUnavailable,
   outside: DETAILS.noTractThere,

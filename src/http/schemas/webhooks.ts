@@ -5,15 +5,16 @@ import { list } from './list.js';
 import { METRIC_PATHS } from './values.js';
 
 /** Tells a client that mistyped a field, or took one from elsewhere, which fields there are. */
-function onUnknownField(there: string): z.core.TypeParams['error'] {
-  return ({ code }) => (code === 'unrecognized_keys' ? `there is no such field: ${there}` : undefined);
+function onUnknownField(message: string): z.core.TypeParams['error'] {
+  return ({ code }) => (code === 'unrecognized_keys' ? message : undefined);
 }
-const METRICS_THERE = "metrics are named as in GET /v1/dictionary, such as 'places_measures.diabetes'";
+const NO_SUCH_METRIC =
+  "there is no such metric: it is a field with numbers, named as in GET /v1/dictionary, such as 'places_measures.diabetes'";
 
 const threshold = z
   .strictObject(
     { operator: z.enum(THRESHOLD_OPERATORS), value: z.number() },
-    { error: onUnknownField("a threshold has 'operator' and 'value'") },
+    { error: onUnknownField("there is no such field: a threshold has 'operator' and 'value'") },
   )
   .meta({ id: 'Threshold' });
 
@@ -32,7 +33,7 @@ const THRESHOLDS =
 const PROTOTYPE = '__proto__';
 function refusePrototype(given: unknown, context: z.core.$RefinementCtx): unknown {
   if (typeof given === 'object' && given !== null && Object.hasOwn(given, PROTOTYPE)) {
-    context.addIssue({ code: 'custom', path: [PROTOTYPE], message: `there is no such field: ${METRICS_THERE}` });
+    context.addIssue({ code: 'custom', path: [PROTOTYPE], message: NO_SUCH_METRIC });
   }
   return given;
 }
@@ -48,14 +49,14 @@ const filtersInput = z
           refusePrototype,
           z
             .partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold]), {
-              error: onUnknownField(METRICS_THERE),
+              error: onUnknownField(NO_SUCH_METRIC),
             })
             .nullish(),
         )
         .optional()
         .meta({ description: `${THRESHOLDS} A bare number means \`>\`.` }),
     },
-    { error: onUnknownField("filters are 'state_fips', 'geoids' and 'thresholds'") },
+    { error: onUnknownField("there is no such field: filters are 'state_fips', 'geoids' and 'thresholds'") },
   )
   .meta({ id: 'Filters', description: 'Which tracts to report. A tract must pass all filters.' });
 
