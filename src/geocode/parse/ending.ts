@@ -1,6 +1,6 @@
 import { isStreetEnd } from '../../core/streets/street-types.js';
 import { withoutCountry } from './country.js';
-import { isState, stateAtEnd, stateFipsOf } from './state-names.js';
+import { isState, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names.js';
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { withoutTrailer } from './trailer.js';
@@ -32,9 +32,13 @@ export function readEndings(tokens: Tokens): Ending[] {
   const before = body.slice(0, -state.length);
   const isSetApart = before.at(-1) === ',';
   if (!isSetApart && isCourt(body.at(-1) ?? '', before)) return [withoutState];
-  const withState: Ending = { body: withoutCommas(before), zip, stateFips: state.fips };
+  const withState: Ending = { body: withCountySpelled(withoutCommas(before)), zip, stateFips: state.fips };
   return isSetApart ? [withState] : [withState, withoutState];
 }
+
+/** Before a state, `Co` is no state itself: `150 Main St Boston Suffolk Co MA` names a county. */
+const withCountySpelled = (body: Tokens): Tokens =>
+  body.at(-1) === STATE_OR_COUNTY ? [...body.slice(0, -1), 'COUNTY'] : body;
 
 /** Whether a `Ct` at the end can only be a court, since a comma sets another state apart: `Boston, MA, 150 Elm Ct`. */
 const isCourt = (last: string, before: Tokens): boolean =>

@@ -35,6 +35,7 @@ test.each([
   ['the corner, with an article', '150 Main St on the corner of Oak Ave, Sampleton, TX 78701'],
   ['the streets that it is between', '150 Main St btwn Oak Ave and Elm St, Sampleton, TX 78701'],
   ['a county abbreviated', '150 Main St, Sampleton, Travis Co., TX'],
+  ['a county abbreviated, without commas', '150 Main St Sampleton Travis Co TX 78701'],
   ['no space behind the number', '150Main St, Sampleton, TX 78701'],
   ['a hyphen behind the number', '150-Main St, Sampleton, TX 78701'],
   ['a space that went through HTML', '150&nbsp;Main St, Sampleton, TX 78701'],
