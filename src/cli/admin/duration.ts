@@ -39,12 +39,19 @@ const isoTime = z.union([
 
 /**
  * Reads `never`, a duration from now, or an ISO 8601 date (its start in UTC) or time with offset, into the form that the
- * admin plane takes. Throws `CliError`.
+ * admin plane takes. Throws `CliError`, also for what is over already.
  */
 export function parseExpiry(option: string, text: string, now: Date): string | null {
   if (text === 'never') return null;
+  const endMs = expiryMs(option, text, now);
+  if (endMs <= now.getTime())
+    throw new CliError(`${option}: ${shownText(text)} is not in the future; to end a key now, use keys revoke`, 2);
+  return new Date(endMs).toISOString();
+}
+
+function expiryMs(option: string, text: string, now: Date): number {
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
-    if (isoTime.safeParse(text).success) return new Date(text).toISOString();
+    if (isoTime.safeParse(text).success) return Date.parse(text);
     throw new CliError(
       `${option}: ${shownText(text)} is neither a date such as 2027-01-31 nor a time such as 2027-01-31T10:00Z`,
       2,
@@ -59,5 +66,5 @@ export function parseExpiry(option: string, text: string, now: Date): string | n
   // Later dates do not fit the four-digit years of ISO 8601.
   if (endMs > Date.parse('9999-12-31T23:59:59Z'))
     throw new CliError(`${option}: ${shownText(text)} is too long; use never instead`, 2);
-  return new Date(endMs).toISOString();
+  return endMs;
 }

@@ -35,6 +35,18 @@ test('an invalid value is reported with the accepted forms', () => {
   );
 });
 
+test.each(['0d', '0s', '2026-03-01', '2026-03-01T12:00Z', '2026-03-01T13:00+02:00'])(
+  'an expiry that is over already is wrong usage: %s',
+  (text) => {
+    expect(() => parseExpiry('--expires', text, NOW)).toThrow(
+      expect.objectContaining({
+        message: `--expires: ${text} is not in the future; to end a key now, use keys revoke`,
+        exitCode: 2,
+      }),
+    );
+  },
+);
+
 describe('what is neither is named with its option', () => {
   test.each([
     '',
