@@ -26,14 +26,18 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
  * After a rollback from `left` to `generation`, drops the entries that follow `generation`. If that was published more than
  * once, its last entry before `left` counts: of A B A C D, a rollback from C to A leaves A B A. Called once `CURRENT` names
  * it: a crash before leaves the history as it was.
+ *
+ * If none of the remaining entries is of `left`, it counts as never live until it goes live again: a `HISTORY` that is
+ * copied from where it was compiled still names it, and a later rollback must not return to it.
  */
 export function forgetAfter(datasetsDir: string, generation: string, left: string | undefined): void {
   const names = readHistory(datasetsDir);
   // A publication that was cut off may have left the name of `generation` after `left`, too.
   const beforeLeft = left === undefined ? -1 : upTo(names, left).lastIndexOf(generation);
   const at = beforeLeft >= 0 ? beforeLeft : names.lastIndexOf(generation);
-  const isLast = at === names.length - 1;
-  if (at >= 0 && !isLast) writeNames(historyPath(datasetsDir), names.slice(0, at + 1));
+  const remaining = at < 0 ? names : names.slice(0, at + 1);
+  if (remaining.length < names.length) writeNames(historyPath(datasetsDir), remaining);
+  if (left !== undefined && !remaining.includes(left)) forgetServed(datasetsDir, left);
 }
 
 /**
@@ -69,7 +73,10 @@ export function previousGeneration(datasetsDir: string, live: string | undefined
   return target === live ? earlierGenerations(datasetsDir, live)[0] : target;
 }
 
-/** Records once that a service has answered from a generation. Failing to write the record does not stop the service. */
+/**
+ * Records that a service has answered from a generation, once until a rollback leaves it. Failing to write the record does
+ * not stop the service.
+ */
 export function noteServed(datasetsDir: string, generation: string): void {
   const path = servedPath(datasetsDir);
   try {
@@ -77,6 +84,12 @@ export function noteServed(datasetsDir: string, generation: string): void {
   } catch {
     // Without the record, a rollback may go to a generation that was published but never live.
   }
+}
+
+function forgetServed(datasetsDir: string, generation: string): void {
+  const names = readNames(servedPath(datasetsDir));
+  const others = names.filter((name) => name !== generation);
+  if (others.length < names.length) writeNames(servedPath(datasetsDir), others);
 }
 
 /** Does not follow a link, which might lead to any file of the service's. */

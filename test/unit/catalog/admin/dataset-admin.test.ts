@@ -26,7 +26,7 @@ import {
   readCurrent,
 } from '../../../../src/catalog/directory/generations.js';
 import { historyPath, recordSuccessor } from '../../../../src/catalog/directory/history.js';
-import { readNames } from '../../../../src/catalog/directory/name-list.js';
+import { readNames, writeNames } from '../../../../src/catalog/directory/name-list.js';
 import { beginPublication } from '../../../../src/catalog/directory/publish.js';
 import { publishLock } from '../../../../src/catalog/directory/publish-lock.js';
 import { isWithdrawn } from '../../../../src/catalog/directory/withdrawn.js';
@@ -393,6 +393,26 @@ describe('rollback', () => {
       published: next,
       previous: names[1],
     });
+  });
+
+  test('does not return to what it left, although a HISTORY that was copied from elsewhere names it', async () => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    await admin.rollback();
+    const next = publishTinyDataset(datasetsDir, 9);
+    writeNames(historyPath(datasetsDir), [...names, next]);
+    await admin.reload();
+    expect(await admin.current()).toMatchObject({ previous: names[0] });
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0] });
+  });
+
+  test('returns to what it left once that has been live again', async () => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    await admin.rollback();
+    for (const people of [1, 9]) {
+      publishTinyDataset(datasetsDir, people);
+      await admin.reload();
+    }
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[1] });
   });
 
   test('undoes the republication of an earlier generation, and nothing else', async () => {
