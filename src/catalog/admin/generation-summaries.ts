@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { LoadedSource } from '../../core/loaded-source.js';
 import { FormatError } from '../../format/format-error.js';
 import { readDescription } from '../../format/read-description.js';
-import { generationPath, isMissing, listGenerations, readCurrent } from '../directory/generations.js';
+import { generationPath, isMissing, listGenerations, readCurrent, requireDirectory } from '../directory/generations.js';
 import { earlierGenerations, previousGeneration } from '../directory/history.js';
 import type { GenerationSummary } from './dataset-admin.js';
 import { generationSizeBytes } from './prune.js';
@@ -17,6 +17,7 @@ interface Summarized {
 /** All generations on disk, the live one first. Rejects with CatalogError if they cannot be listed. */
 export async function listSummaries({ datasetsDir, served, pinned }: Summarized): Promise<GenerationSummary[]> {
   const [live, pins, current] = [(await served.live())?.generation, await pinned(), readCurrent(datasetsDir)];
+  requireDirectory(datasetsDir);
   const previous = previousGeneration(datasetsDir, live);
   const there = new Set(listGenerations(datasetsDir));
   const ordered = new Set([live, current, ...earlierGenerations(datasetsDir), ...there]);

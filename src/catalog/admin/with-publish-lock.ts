@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { FileLock, Holder } from '../../platform/file-lock.js';
 import { CatalogError } from '../directory/catalog-error.js';
 import { DatasetsLockedError } from '../directory/datasets-lock.js';
+import { requireDirectory } from '../directory/generations.js';
 import { publishLock } from '../directory/publish-lock.js';
 import { asUnwritable } from './unwritable.js';
 
@@ -34,7 +34,7 @@ export async function withPublishLock<T>(
 
 async function lockOrBusy(datasetsDir: string, options: WithPublishLockOptions): Promise<FileLock> {
   // Taking the lock would create the directory, in the place of one that is not mounted for example.
-  if (!existsSync(datasetsDir)) throw new CatalogError('nothing-published', 'no such directory');
+  requireDirectory(datasetsDir);
   try {
     return await publishLock.await(datasetsDir, options);
   } catch (error) {

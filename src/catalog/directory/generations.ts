@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../../core/system-code.js';
 import { replaceFile } from '../../platform/durable-files.js';
@@ -40,9 +40,15 @@ export function readPublished(datasetsDir: string): string | undefined {
   throw new CatalogError('nothing-published', `${CURRENT_FILE} names no generation: ${content}`);
 }
 
+/** Throws {@link CatalogError} if there is no datasets directory, for example because its volume is not mounted. */
+export function requireDirectory(datasetsDir: string): void {
+  if (!existsSync(datasetsDir)) throw new CatalogError('nothing-published', 'no such directory');
+}
+
 /** The published generation's name. Throws {@link CatalogError} unless `CURRENT` names a generation that is here. */
 export function requirePublished(datasetsDir: string): string {
   const published = readPublished(datasetsDir);
+  requireDirectory(datasetsDir);
   if (published === undefined) throw new CatalogError('nothing-published', 'no dataset is published');
   if (!listGenerations(datasetsDir).includes(published)) throw absentCurrent(published);
   return published;

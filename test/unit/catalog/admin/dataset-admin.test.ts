@@ -522,12 +522,13 @@ describe('rollback', () => {
     }
   });
 
-  test('and prune do not create a missing datasets directory', async () => {
+  test('and all that works on generations name a missing datasets directory, and do not create it', async () => {
     const { admin, datasetsDir } = served(1);
     rmSync(datasetsDir, { recursive: true });
     const refusal = { code: 'nothing-published', message: `${datasetsDir}: no such directory` };
-    await expect(admin.rollback()).rejects.toMatchObject(refusal);
-    await expect(admin.prune()).rejects.toMatchObject(refusal);
+    for (const work of [admin.rollback, admin.prune, admin.list, admin.reload, admin.verify]) {
+      await expect(work()).rejects.toMatchObject(refusal);
+    }
     expect(existsSync(datasetsDir)).toBe(false);
   });
 
