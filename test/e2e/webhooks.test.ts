@@ -1,8 +1,11 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
 import { deferred } from '../../src/core/deferred.js';
@@ -22,6 +25,7 @@ import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../suppor
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
+const DELIVERER = fileURLToPath(new URL('../../dist/program/dispatcher-process.js', import.meta.url));
 const ALL = TINY_TRACTS.map(({ geoid }) => geoid);
 const geoidOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.geoid;
 const idOf = ({ headers }: ReceivedRequest): string => String(headers['webhook-id']);
@@ -375,6 +379,13 @@ test('deliveries run in a low-priority process that is replaced if killed, and i
   service.signal('SIGTERM');
   expect(await service.exited).toBe(0);
   expect(() => process.kill(second, 0)).toThrow('ESRCH');
+});
+
+test('the process that delivers answers its host at once, even before it is told to start', async () => {
+  const child = fork(DELIVERER);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.send('ping');
+  expect(await once(child, 'message')).toContain('pong');
 });
 
 test('without free file descriptors deliveries start later, and the service keeps running', async () => {

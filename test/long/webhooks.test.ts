@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { childrenOf } from '../../bench/lib/process-tree.js';
 import { generationPath, readCurrent } from '../../src/catalog/directory/generations.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
 import { formatTable } from '../../src/core/table.js';
@@ -15,7 +16,7 @@ import { eventually } from '../support/eventually.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { publishTinyDataset } from '../support/tiny-dataset.js';
+import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
 const KILLS = 10;
 const STATES = ['11', '27', '55'];
@@ -108,6 +109,27 @@ test('kill -9 gives a failing receiver neither further attempts nor less rest', 
   // Clocks of two kinds.
   expect(next - failed).toBeGreaterThan(DELIVERY_LIMITS.coolDownMs - 50);
 }, 120_000);
+
+test('a delivery process that is stopped is replaced: no event is lost, and what was not stored comes again', async () => {
+  const datasetsDir = temporaryDirectory();
+  const service = await startService(datasetsDir, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WATCH_DATASETS: 'true' });
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  const receiver = await startFakeServer((response) => {
+    if (receiver.requests.length !== 2) response.writeHead(204).end();
+    else for (const deliverer of childrenOf(service.pid)) process.kill(deliverer, 'SIGSTOP');
+  });
+  await subscribe(service, { url: receiver.url, secret: 'geheim' }, TEST_KEY);
+  publishTinyDataset(datasetsDir);
+  await service.logLine({ error: 'SilentProcessError' });
+  await service.logLine({ event: 'dispatcher-ended', signal: 'SIGKILL' });
+  const events = (): Set<unknown> => new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
+  await eventually(() => expect(events().size).toBe(TINY_TRACTS.length));
+  // The one without an answer, and that before it, whose outcome may not have been stored yet.
+  expect(receiver.requests.length - TINY_TRACTS.length).toBeLessThanOrEqual(2);
+}, 90_000);
 
 test(`chaos: receivers of all kinds, and the service killed ${KILLS} times`, async () => {
   const source = await demoDataset(STATES);

@@ -5,7 +5,8 @@ import { childEnvironment } from '../../platform/child-environment.js';
 import { libc } from '../../platform/libc.js';
 import type { StateStore } from '../../state/store.js';
 import { cursorRecords, replayRecords } from '../delivery-records.js';
-import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
+import { watchAnswers } from './answer-watch.js';
+import type { DispatcherMessage, DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 
 /**
  * Ensures that exactly one process on the machine delivers the events of a state directory. The process is started as soon
@@ -84,10 +85,13 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
       throw error;
     }
     deliverer = child;
+    // Otherwise it would keep the lock, and others from delivering in its place.
+    const watch = watchAnswers(child, { ask: () => tell(child, 'ping'), onError });
     ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         if (deliverer !== child) return;
         deliverer = undefined;
+        watch.stop();
         libc().unlock(lock);
         notBeforeMs = performance.now() + RESTART_MS;
         if (!stopping) options.onEnded({ code, signal });
@@ -100,7 +104,10 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
         if (child.pid === undefined) end(null, null);
       });
     });
-    child.on('message', options.onReport);
+    child.on('message', (message: DispatcherMessage) => {
+      if (message === 'pong') watch.answered();
+      else options.onReport(message);
+    });
     tell(child, { start: options.setup });
   };
   const timer = setInterval(() => void look(), LOOK_MS).unref();

@@ -11,7 +11,7 @@ import { createOwners } from '../owners.js';
 import { createSubscriptions } from '../subscriptions.js';
 import { boxWith } from '../webhook-key.js';
 import { startDispatcher } from './dispatcher.js';
-import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
+import type { DispatcherMessage, DispatcherOrder, DispatcherSetup } from './dispatcher-protocol.js';
 import { giveWay } from './give-way.js';
 import { createSender } from './sender.js';
 
@@ -40,9 +40,9 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
     owners: createOwners(configuredOwners),
     now,
     events: {
-      abandoned: (subscription, _changeSetId, reason) => report({ kind: 'abandoned', subscription, reason }),
-      laneFailed: (subscription, error) => report({ kind: 'lane-failed', subscription, ...describeError(error) }),
-      diskFull: (error) => report({ kind: 'disk-full', ...describeError(error) }),
+      abandoned: (subscription, _changeSetId, reason) => send({ kind: 'abandoned', subscription, reason }),
+      laneFailed: (subscription, error) => send({ kind: 'lane-failed', subscription, ...describeError(error) }),
+      diskFull: (error) => send({ kind: 'disk-full', ...describeError(error) }),
       failed: fail,
     },
   });
@@ -54,7 +54,7 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
   return { nudge: dispatcher.nudge, stop };
 }
 
-function report(message: DispatcherReport, sent = (): void => {}): void {
+function send(message: DispatcherMessage, sent = (): void => {}): void {
   // If the host is gone, the callback receives the error; without a callback it would be thrown.
   if (process.connected) process.send?.(message, sent);
   else sent();
@@ -62,11 +62,15 @@ function report(message: DispatcherReport, sent = (): void => {}): void {
 
 /** Reports the error and exits; the host then starts another process. */
 function fail(error: unknown): void {
-  report({ kind: 'failed', ...describeError(error) }, () => process.exit(1));
+  send({ kind: 'failed', ...describeError(error) }, () => process.exit(1));
 }
 
-/** Carries out an order of the host. Orders that arrive during the start wait until it is complete. */
+/** Carries out an order of the host. Orders that arrive during the start wait until it is complete, except a ping. */
 async function follow(order: DispatcherOrder): Promise<void> {
+  if (order === 'ping') {
+    send('pong');
+    return;
+  }
   if (typeof order === 'object' && 'start' in order) delivery = start(order.start);
   const started = await delivery;
   if (order === 'nudge') started?.nudge();

@@ -12,8 +12,15 @@ export interface DispatcherSetup {
   readonly userAgent: string;
 }
 
-/** The messages to the delivery process; the first one is `start`. */
-export type DispatcherOrder = { readonly start: DispatcherSetup } | 'nudge' | { readonly stopWithinMs: number };
+/** The messages to the delivery process; the first one is `start`. It replies to `ping` at once, with `pong`. */
+export type DispatcherOrder =
+  | { readonly start: DispatcherSetup }
+  | 'nudge'
+  | 'ping'
+  | { readonly stopWithinMs: number };
+
+/** The messages of the delivery process. */
+export type DispatcherMessage = DispatcherReport | 'pong';
 
 /** The delivery process's messages for the log; they carry no URL and no secret. */
 export type DispatcherReport =

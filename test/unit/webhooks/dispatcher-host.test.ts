@@ -78,6 +78,7 @@ function fakeNode({ obedient = true } = {}) {
     process.on('message', (order) => {
       note(order.start ? 'start' : JSON.stringify(order));
       if (order.start) process.send({ pid: process.pid, lock: fstatSync(4).ino });
+      if (order === 'ping') for (const answer of ['pong', 'has answered']) process.send(answer);
       if (order.stopWithinMs === undefined || !${obedient}) return;
       setTimeout(() => {
         note('end');
@@ -230,6 +231,41 @@ test('a process that ends is replaced after five seconds, and nobody else is kep
   nowMs = 5000;
   host.nudge();
   await eventually(() => expect(host.reports).toHaveLength(2));
+});
+
+/** A host for which seconds pass when the test says so; waiting for something lets fractions of one pass. */
+async function pacedHost() {
+  const deliveries = await withEvents();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const host = startHost(deliveries, fakeNode().path);
+  await eventually(() => expect(host.reports).toHaveLength(1));
+  return { host, pid: REPORT.parse(host.reports[0]).pid };
+}
+
+test('a process that is stopped is killed after it has not answered for 30 seconds, and replaced', async () => {
+  const { host, pid } = await pacedHost();
+  process.kill(pid, 'SIGSTOP');
+  vi.advanceTimersByTime(38_000);
+  expect([host.errors, process.kill(pid, 0)]).toEqual([[], true]);
+  vi.advanceTimersByTime(2000);
+  await eventually(() => expect(host.ends).toEqual([{ code: null, signal: 'SIGKILL' }]));
+  expect(host.errors).toEqual([
+    expect.objectContaining({ message: `process ${pid} does not answer any more and is killed` }),
+  ]);
+  vi.advanceTimersByTime(5000);
+  await eventually(() => expect(host.reports).toHaveLength(2));
+});
+
+test('a process that answers late is left alone', async () => {
+  const { host, pid } = await pacedHost();
+  for (const asked of [3, 6]) {
+    process.kill(pid, 'SIGSTOP');
+    vi.advanceTimersByTime(30_000);
+    process.kill(pid, 'SIGCONT');
+    await eventually(() => expect(host.reports.slice(1).length).toBeGreaterThanOrEqual(asked));
+  }
+  expect([host.errors, host.ends]).toEqual([[], []]);
 });
 
 test('a process that does not stop in time is killed three seconds later', async () => {
