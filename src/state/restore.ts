@@ -9,6 +9,7 @@ import { isRunning } from '../platform/is-running.js';
 import { makeDirectory } from '../platform/make-directory.js';
 import { isMountPoint } from '../platform/mount-point.js';
 import { type BackupLine, recordKey } from './backup-format.js';
+import { isStateDirectory } from './data-file.js';
 import { handOver, ownerOf, staysRoots } from './hand-over.js';
 import { VERSION_COLLECTION } from './migrations.js';
 import { openState } from './open-state.js';
@@ -36,9 +37,26 @@ export interface RestoreSummary {
 /** Writes further records into a restored state before it takes the directory's name. */
 type FinishRestore = (transaction: Transaction, restored: Pick<RestoreSummary, 'records' | 'createdAt'>) => void;
 
-/** Whether a directory holds anything, a state or not: a restore would move it aside. */
-export function holdsAnything(directory: string): boolean {
-  return existsSync(directory) && readdirSync(directory).length > 0;
+/**
+ * Whether a directory holds a state, or the remains of one, which a restore moves aside. Throws StateError if it holds
+ * something else: it is the wrong directory.
+ */
+export function holdsState(directory: string): boolean {
+  if (!existsSync(directory)) return false;
+  const names = entriesOf(directory);
+  if (names.length === 0) return false;
+  // Of a restore that was killed, the directory may hold its lock file alone.
+  const isState = isStateDirectory(directory) || names.every((name) => name.endsWith('.lock'));
+  if (isState || names.some((name) => KEPT_FILES.includes(name))) return true;
+  throw new StateError('not-a-state', directory, 'holds something else than a state; name another directory');
+}
+
+function entriesOf(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
 }
 
 /**
@@ -47,7 +65,7 @@ export function holdsAnything(directory: string): boolean {
  * directory is kept beside it. A symbolic link stays, and the directory that it leads to is replaced. What root restores
  * belongs to the owner of the old directory, or of the one above if there is none, as do missing ones above, which are made.
  * Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process has the directory open,
- * `mount-point`, `newer-version`, `disk-full`.
+ * `not-a-state`, `mount-point`, `newer-version`, `disk-full`.
  */
 export async function restoreState(
   path: string,
@@ -57,7 +75,7 @@ export async function restoreState(
 ): Promise<RestoreSummary> {
   const target = placeOf(directory);
   if (isMountPoint(target)) throw mountPoint(target);
-  const former = holdsAnything(target) ? formerPath(target, now) : null;
+  const former = holdsState(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};
   const building = buildingPath(target, process.pid);
   const built = restoringPath(target, process.pid);

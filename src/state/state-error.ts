@@ -11,6 +11,7 @@ export type StateErrorCode =
   | 'not-private'
   | 'in-use'
   | 'mount-point'
+  | 'not-a-state'
   | 'io-failed'
   | 'closed';
 

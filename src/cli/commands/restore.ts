@@ -1,7 +1,7 @@
 import { restoreWithEntry } from '../../compose/restore.js';
 import { BackupError } from '../../state/backup-format.js';
 import { openBackup } from '../../state/read-backup.js';
-import { holdsAnything } from '../../state/restore.js';
+import { holdsState } from '../../state/restore.js';
 import { StateError } from '../../state/state-error.js';
 import { confirmed } from '../admin/confirm.js';
 import { CliError } from '../cli-error.js';
@@ -35,7 +35,7 @@ export async function run(args: string[]): Promise<number> {
   if (input === undefined) throw new CliError(`--input is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   try {
-    if (holdsAnything(stateDir) && !yes) {
+    if (holdsState(stateDir) && !yes) {
       // Read before the question: nobody should have to decide about a file that turns out to be no backup.
       const { createdAt } = openBackup(input);
       const question = `The state in ${stateDir} will be moved aside and replaced by the backup ${input} of ${createdAt}.`;

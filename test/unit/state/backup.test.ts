@@ -266,6 +266,37 @@ test('what was there before is put aside, and an empty directory is filled', asy
   await now.close();
 });
 
+test('a directory of something else, or a file, is not moved aside', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  await backupState(state, join(root, 'backup'), NOW);
+  await state.close();
+  const other = join(root, 'datasets');
+  mkdirSync(other);
+  writeFileSync(join(other, 'CURRENT'), '');
+  await expect(restoreState(join(root, 'backup'), other, NOW)).rejects.toMatchObject({ code: 'not-a-state' });
+  await expect(restoreState(join(root, 'backup'), join(other, 'CURRENT'), NOW)).rejects.toMatchObject({
+    code: 'not-writable',
+  });
+  expect(readdirSync(root).sort()).toEqual(['backup', 'datasets', 'state']);
+  expect(readdirSync(other)).toEqual(['CURRENT']);
+});
+
+test.each(['admin-token', 'webhook-secret.key', 'in-use.lock', '.has-records'])(
+  'what is left of a state is replaced by a restore: %s',
+  async (file) => {
+    const root = temporaryDirectory();
+    const state = await openWithNotes(join(root, 'state'));
+    await backupState(state, join(root, 'backup'), NOW);
+    await state.close();
+    const remains = join(root, 'remains');
+    mkdirSync(remains);
+    writeFileSync(join(remains, file), '');
+    const { formerDirectory } = await restoreState(join(root, 'backup'), remains, NOW);
+    expect(readdirSync(formerDirectory ?? '')).toContain(file);
+  },
+);
+
 test('nothing of what a killed restore of the same number had built is in the next one', async () => {
   const root = temporaryDirectory();
   const directory = join(root, 'state');
