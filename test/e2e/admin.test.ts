@@ -139,8 +139,9 @@ test('a datasets directory that is not there is named by the log, and by what ma
   const service = await start(datasetsDir);
   await service.logLine({ level: 'warn', directory: datasetsDir });
   const reload = () => service.command('datasets', 'reload');
-  const stderr = `tract-context datasets: ${datasetsDir}: no dataset is published\n`;
+  const stderr = `tract-context datasets: ${datasetsDir}: no such directory\n`;
   expect(await reload()).toMatchObject({ code: 1, stderr });
+  expect(await service.command('datasets', 'list')).toMatchObject({ code: 1, stdout: '', stderr });
   writeFileSync(datasetsDir, '');
   const reason = 'CURRENT cannot be read: a part of its path is not a directory';
   expect(await reload()).toMatchObject({ code: 1, stderr: `tract-context datasets: ${datasetsDir}: ${reason}\n` });
