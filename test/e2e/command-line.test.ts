@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
@@ -19,6 +28,7 @@ import * as update from '../../src/cli/commands/update.js';
 import * as webhooks from '../../src/cli/commands/webhooks.js';
 import { messageOf } from '../../src/core/message-of.js';
 import { packageFile } from '../../src/platform/package-root.js';
+import { openState } from '../../src/state/open-state.js';
 import { runCli, runCliWithoutReader } from '../support/cli.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { freePort } from '../support/free-port.js';
@@ -261,6 +271,17 @@ it('does not say that there is no state where the system does not let it look', 
   const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', stateDir);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`state directory ${stateDir}: `)]);
   expect(stderr).toContain('ELOOP');
+});
+
+it('leaves no backup where the key of subscribers’ secrets must not be used', async () => {
+  const root = temporaryDirectory();
+  const stateDir = join(root, 'state');
+  await (await openState(stateDir)).close();
+  writeFileSync(join(stateDir, 'webhook-secret.key'), 'ab'.repeat(32));
+  chmodSync(join(stateDir, 'webhook-secret.key'), 0o644);
+  const { code, stdout, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', stateDir);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('set its mode to 0600')]);
+  expect(readdirSync(root)).toEqual(['state']);
 });
 
 it('does not call damaged what it cannot open', async () => {

@@ -74,10 +74,11 @@ export async function run(args: string[]): Promise<number> {
     if (!isStateDirectory(stateDir)) throw new CliError(`${stateDir}: no state found here; ${WHICH}`, 1);
     const state = await openState(stateDir);
     try {
+      // First, since a key file that must not be used ends the command: no backup is then left that seems to have failed.
+      const advice = await keepTheKey(state);
       const summary = await backupState(state, output, new Date());
       const text = `Backed up ${summary.records} records to ${output} (${formatBytes(summary.sizeBytes)}).`;
       console.log(values.json ? JSON.stringify({ file: output, ...summary }) : text);
-      const advice = await keepTheKey(state);
       if (advice !== undefined) console.error(advice);
       return 0;
     } finally {
