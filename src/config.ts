@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { isSameListener } from './core/listening-host.js';
@@ -53,6 +54,7 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
   checkNarrative(config);
   checkAdmin(config);
   if (sources.listens) checkPorts(config);
+  checkDirectories(config);
   return { config, printConfig: flags.printConfig };
 }
 
@@ -131,6 +133,13 @@ function checkPorts({ host, port, adminHost, adminPort }: Config): void {
   if (port === 0 || port !== adminPort || !isSameListener(host, adminHost)) return;
   const [one, other] = [describeSetting('port'), describeSetting('adminPort')];
   throw new ConfigError(`${one} and ${other} are both ${port}; choose two different ports, or 0 to pick a free one`);
+}
+
+/** Refuses one directory for both: a restore moves the state's aside as a whole. */
+function checkDirectories({ datasetsDir, stateDir }: Config): void {
+  if (resolve(datasetsDir) !== resolve(stateDir)) return;
+  const [one, other] = [describeSetting('datasetsDir'), describeSetting('stateDir')];
+  throw new ConfigError(`${one} and ${other} are both ${JSON.stringify(stateDir)}; choose two different directories`);
 }
 
 /** Environment variables that may be misspelled settings, which are therefore ignored. */
