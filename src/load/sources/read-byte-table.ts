@@ -6,13 +6,15 @@ import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { InputError } from '../input.js';
 import type { Tally } from '../intake/tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
+import { createByteHeaderCheck, HEADER_AGAIN } from './second-header.js';
 
 /** Takes one data row that has as many cells as the header. */
 export type ByteRowTaker = (row: ByteRow) => void;
 
 /**
  * Streams a recognized table with many rows, like `readTable`, but a damaged row is only rejected and does not end the
- * reading. Throws `InputError` on a file without a header, without a row below it, or cut off within its last row.
+ * reading. Throws `InputError` on a file without a header, without a row below it, with a second and other header, or cut off
+ * within its last row.
  */
 export async function readByteTable(
   probe: TextProbe,
@@ -21,19 +23,23 @@ export async function readByteTable(
 ): Promise<void> {
   let width: TableWidth = { written: 0, named: 0 };
   let take: ByteRowTaker | undefined;
+  let checkHeader: ReturnType<typeof createByteHeaderCheck> | undefined;
   let rows = 0;
   await readByteRows(probe.file, {
     delimiter: probe.delimiter,
     onHeader: (cells) => {
       const header = cells.map(cleanHeaderCell);
       width = widthOf(header);
+      checkHeader = createByteHeaderCheck(probe.file.label, header);
       take = start(header);
     },
     onRow: (row, number) => {
+      const isHeader = checkHeader?.(row, number);
       rows++;
       tally.read++;
       tally.row = number;
-      if (fits(row, width)) take?.(row);
+      if (isHeader) tally.reject(HEADER_AGAIN);
+      else if (fits(row, width)) take?.(row);
       else tally.reject('ragged row');
       if (row.inOtherEncoding) tally.note(NOT_UTF_8);
     },

@@ -4,7 +4,7 @@ import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { namedColumns } from '../files/unended-row.js';
 import { InputError } from '../input.js';
 import type { Tally } from '../intake/tally.js';
-import { createHeaderCheck, type HeaderCheck } from './second-header.js';
+import { createHeaderCheck, HEADER_AGAIN, type HeaderCheck } from './second-header.js';
 
 /** Takes one data row that has as many cells as the header. */
 export type RowTaker = (cells: readonly string[]) => void;
@@ -33,11 +33,12 @@ export async function readTable(
       take = start(header);
     },
     onRow: (cells, row) => {
-      checkHeader?.(cells, row);
+      const isHeader = checkHeader?.(cells, row);
       rows++;
       tally.read++;
       tally.row = row;
-      if (rowFits(cells, width)) take?.(cells);
+      if (isHeader) tally.reject(HEADER_AGAIN);
+      else if (rowFits(cells, width)) take?.(cells);
       else tally.reject('ragged row');
     },
   });

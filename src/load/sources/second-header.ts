@@ -1,28 +1,48 @@
+import type { ByteRow } from '../files/byte-rows.js';
 import { cleanHeaderCell } from '../files/delimited.js';
 import { InputError } from '../input.js';
 
-/** Throws if the row, with its number in the file, is another header than the table's. */
-export type HeaderCheck = (cells: readonly string[], row: number) => void;
+/** Whether the row, with its number in the file, is the table's header again. Throws if it is another header. */
+export type HeaderCheck = (cells: readonly string[], row: number) => boolean;
+
+/** Why a row is rejected that is the table's header again. */
+export const HEADER_AGAIN = 'header again';
 
 /**
- * Finds where files have been put together with their headers. A header with the same columns does no harm, as its row is
- * rejected; with others, or in another order, the rows below it would be read as what they are not: `InputError` is thrown.
+ * Finds where files have been put together with their headers. A header with the same columns does no harm once its row
+ * is rejected; with others, or in another order, the rows below it would be read as what they are not: `InputError` is thrown.
  */
 export function createHeaderCheck(label: string, header: readonly string[]): HeaderCheck {
   const names = new Set(header.filter((name) => name !== ''));
   const isName = (cell = ''): boolean => names.has(cleanHeaderCell(cell));
-  // Of a row that begins a file, the first cell may still have the byte order mark.
-  const mayBegin = new Set([...names].flatMap((name) => [name, `\uFEFF${name}`, `\uFEFF"${name}"`]));
+  // Of a row that begins a file, the first cell may still have the byte order mark, and then its quotes, too.
+  const mayBegin = new Set([...names].flatMap((name) => [name, `"${name}"`]));
   return (cells, row) => {
     const [first = '', second = ''] = cells;
-    if (!mayBegin.has(first) && !names.has(second)) return;
+    if (!mayBegin.has(first.trim()) && !names.has(second)) return false;
     const filled = cells.filter((cell) => cell !== '');
-    if (filled.length < 3 || filled.filter(isName).length * 2 < filled.length) return;
+    if (filled.length < 3 || filled.filter(isName).length * 2 < filled.length) return false;
     const other = header.findIndex((name, at) => name !== '' && cleanHeaderCell(cells[at] ?? '') !== name);
-    if (other < 0) return;
+    if (other < 0) return true;
     const difference = `column ${other + 1} is ${JSON.stringify(cells[other] ?? '')}, but ${header[other]} in the first line`;
     throw new InputError(
       `${label}: row ${row} is another header: ${difference}; separate the files that it was made of`,
+    );
+  };
+}
+
+/** Like {@link createHeaderCheck}, without decoding the cells of rows that differ from every name in their first bytes. */
+export function createByteHeaderCheck(
+  label: string,
+  header: readonly string[],
+): (row: ByteRow, number: number) => boolean {
+  const check = createHeaderCheck(label, header);
+  const initials = new Set(['\uFEFF', ...header.filter((name) => name !== '')].map((name) => Buffer.from(name)[0]));
+  return (row, number) => {
+    if (!initials.has(row.firstByte(0)) && !initials.has(row.firstByte(1))) return false;
+    return check(
+      Array.from({ length: row.cellCount }, (_, column) => row.text(column)),
+      number,
     );
   };
 }

@@ -3,7 +3,9 @@ import { InputError } from '../../../src/load/input.js';
 import { createHeaderCheck } from '../../../src/load/sources/second-header.js';
 import { DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
 import { fakeFile, readInto } from '../../support/input-file.js';
+import { clinic, locationsText, npiAt, physician, registryText } from '../../support/nppes.js';
 import { ejscreenText } from '../../support/official-files.js';
+import { hrsaSite, hrsaText, rhcText, zctaGazetteerText } from '../../support/provider-files.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const VALUES = [7, 40, 0.2, 30, 0.3, 100, 0.25, 0.1, 0.2, 1.5, 0.01];
@@ -32,7 +34,7 @@ describe('a file put together from two', () => {
     for (const text of [first + second, `${first}\uFEFF${second}`]) {
       const sink = recordingSink();
       await readInto(sink, fakeFile('EJSCREEN_2023_Tracts.csv', text));
-      expect(sink.onlyTally()).toMatchObject({ read: 3, rejectedRows: 1 });
+      expect(sink.onlyTally()).toMatchObject({ read: 3, rejectedRows: 1, rejected: new Map([['header again', 1]]) });
     }
   });
 
@@ -49,9 +51,69 @@ describe('a file put together from two', () => {
       'row 3 is another header: column 3 is "B19013_001M", but B19013_001E in the first line',
     );
     await expect(read(official, table('B01003_001E', 'B01003_001M'))).rejects.toThrow('row 3 is another header');
-    expect(await read(official, official)).toMatchObject({ read: 3, rejectedRows: 1, leftOutRows: 1 });
+    expect(await read(official, official)).toMatchObject({
+      read: 3,
+      rejected: new Map([['header again', 1]]),
+      leftOutRows: 1,
+    });
   });
 });
+
+describe.each([
+  {
+    what: 'NPPES registry',
+    name: 'npidata_pfile_20050523-20240107.csv',
+    texts: [registryText(physician({ NPI: npiAt(0) })), registryText(clinic({ NPI: npiAt(1) }))],
+    columns: ['"Entity Type Code"', '"Replacement NPI"'],
+  },
+  {
+    what: 'NPPES practice locations',
+    name: 'pl_pfile_20050523-20240107.csv',
+    texts: [locationsText([npiAt(0), '1 A ST']), locationsText([npiAt(1), '2 B ST'])],
+    columns: ['City Name', 'State Name'],
+  },
+  {
+    what: 'HRSA',
+    name: 'Health_Center_Service_Delivery_and_LookAlike_Sites.csv',
+    texts: [hrsaText(hrsaSite({})), hrsaText(hrsaSite({ 'Site Name': 'Synthetic Other Center' }))],
+    columns: ['Site Name', 'Site Address'],
+  },
+  {
+    what: 'CMS rural health clinics',
+    name: 'Rural_Health_Clinic_Enrollments_2024.01.csv',
+    texts: [rhcText([npiAt(0), 'SYNTHETIC CLINIC', '19901']), rhcText([npiAt(1), 'SYNTHETIC ANNEX', '19901'])],
+    columns: ['ORGANIZATION NAME', 'DOING BUSINESS AS NAME'],
+  },
+  {
+    what: 'coordinates by NPI',
+    name: 'coordinates.csv',
+    texts: [`npi,lat,lng\n${npiAt(0)},39,-75\n`, `npi,lat,lng\n${npiAt(1)},39,-75\n`],
+    columns: ['lat', 'lng'],
+  },
+  {
+    what: 'ZCTA gazetteer',
+    name: '2024_Gaz_zcta_national.txt',
+    texts: [zctaGazetteerText(['19901', 39, -75]), zctaGazetteerText(['19902', 39, -75])],
+    columns: ['ALAND', 'AWATER'],
+  },
+])(
+  'a file put together from two: $what',
+  ({ name, texts: [first = '', second = ''], columns: [one = '', other = ''] }) => {
+    it('is refused where the second has its columns in another order', async () => {
+      const exchanged = second.replace(one, 'held').replace(other, one).replace('held', other);
+      for (const text of [first + exchanged, `${first}\uFEFF${exchanged}`]) {
+        const read = readInto(recordingSink(), fakeFile(name, text));
+        await expect(read).rejects.toThrow(/: row 3 is another header: column \d+ is .*; separate the files/);
+      }
+    });
+
+    it('is read where both have the same, and the second’s header rejected', async () => {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile(name, first + second));
+      expect(sink.onlyTally()).toMatchObject({ read: 3, rejectedRows: 1, rejected: new Map([['header again', 1]]) });
+    });
+  },
+);
 
 it('no row that shares a few cells with the header is taken for another', () => {
   const check = createHeaderCheck('f.csv', ['ID', 'Name', 'State', 'County', '']);

@@ -7,7 +7,7 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
-import { createHeaderCheck, type HeaderCheck } from '../second-header.js';
+import { createHeaderCheck, HEADER_AGAIN, type HeaderCheck } from '../second-header.js';
 import { readTractField, whyNoGeoid } from '../tract-field.js';
 import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
@@ -70,7 +70,7 @@ class TableReader {
   }
 
   row(cells: readonly string[], row: number): void {
-    this.checkHeader?.(cells, row);
+    const isHeader = this.checkHeader?.(cells, row);
     const geoId = cellAt(cells, this.geoIdColumn);
     if (row === 2 && LABEL_ROW_STARTS.includes(geoId)) {
       const contradiction = dollarsContradiction(cells, this.vintage);
@@ -85,7 +85,8 @@ class TableReader {
     if (kind === 'tract') this.tracts++;
     const example = { column: this.names[this.geoIdColumn], value: geoId };
     if (kind === 'no GEO_ID') this.firstFault ??= keepExample({ row, ...example });
-    if (!rowFits(cells, this.width)) this.rows.reject('ragged row');
+    if (isHeader) this.rows.reject(HEADER_AGAIN);
+    else if (!rowFits(cells, this.width)) this.rows.reject('ragged row');
     else if (kind === 'tract') this.tract(geoidOfGeoId(geoId), cells, this.rows);
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
