@@ -11,21 +11,29 @@ export function readTractField(text: string): GeoidField | undefined {
 }
 
 /** `10001040100.0` and `10,001,040,100`. */
-const AS_NUMBER = /^(?:\d{10,11}\.0*|\d{1,2}(?:,\d{3}){3}(?:\.0*)?)$/;
-/** `1.0001E+10`; to the ninth power where a leading zero is lost. */
-const ROUNDED = /^\d(?:[.,]\d+)?e\+?(0?9|10)$/i;
+const AS_NUMBER = /^(?:\d+\.0*|\d{1,3}(?:,\d{3})+(?:\.0*)?)$/;
+/** `1.0001E+10`. */
+const ROUNDED = /^\d(?:[.,]\d+)?e\+?(\d{1,2})$/i;
 
-/** How many digits a GEOID has that a spreadsheet made a number of: 11, or 10 without its zero; undefined for other texts. */
+/** Of a code that a spreadsheet has made a number of, how many digits that has; undefined for other texts. */
 export function digitsOfSpoiled(text: string): number | undefined {
   if (AS_NUMBER.test(text)) return text.replaceAll(',', '').split('.')[0]?.length;
   const power = ROUNDED.exec(text)?.[1];
   return power === undefined ? undefined : Number(power) + 1;
 }
 
+/** What a spreadsheet has made of a code, and what to do; undefined for other texts. */
+export function whySpoiled(code: string): string | undefined {
+  if (AS_NUMBER.test(code)) return 'GEOID turned into a number, as by a spreadsheet: save its column as text';
+  return ROUNDED.test(code) ? 'GEOID rounded, as by a spreadsheet: download the file again' : undefined;
+}
+
+/** Whether a text is what a spreadsheet has made of a GEOID: 11 digits are left of it, or 10 if it lost its leading zero. */
+export const isSpoiledGeoid = (text: string): boolean => [10, 11].includes(digitsOfSpoiled(text) ?? 0);
+
 /** Why a row is rejected whose text is no tract's GEOID: what spreadsheets make of one is named, with what to do. */
 export function whyNoGeoid(text: string, otherwise = 'not a tract GEOID'): string {
-  if (AS_NUMBER.test(text)) return 'GEOID turned into a number, as by a spreadsheet: save its column as text';
-  return ROUNDED.test(text) ? 'GEOID rounded, as by a spreadsheet: download the file again' : otherwise;
+  return (isSpoiledGeoid(text) ? whySpoiled(text) : undefined) ?? otherwise;
 }
 
 /** The tract of a row, wanted or not. If the text, from the named column, is no tract's GEOID, the row is rejected. */

@@ -190,6 +190,24 @@ describe('ACS from data.census.gov', () => {
     );
   });
 
+  it.each([
+    ['10001040100.0', 'GEOID turned into a number, as by a spreadsheet: save its column as text'],
+    ['1.0001E+10', 'GEOID rounded, as by a spreadsheet: download the file again'],
+  ])('says what a spreadsheet made of its GEOIDs, also below a row of the nation: %s', async (geoid, why) => {
+    const spoiled = [geoid, DE_NAME, '61234', '12'];
+    for (const rows of [[spoiled], [['0100000US', 'United States', '9', '1'], spoiled]]) {
+      await expect(readInto(recordingSink(), incomeFile(...rows))).rejects.toThrow(
+        `it has no census tracts: ${why}, the first: row ${rows.length + 2}, GEO_ID "${geoid}"`,
+      );
+    }
+    const sink = recordingSink();
+    await readInto(
+      sink,
+      incomeFile([GEO + DE, DE_NAME, '61234', '12'], spoiled, [GEO + geoid, DE_NAME, '61234', '12']),
+    );
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ [why]: 2 });
+  });
+
   it('fails by name on a download that was cut off below its header', async () => {
     const read = readInto(recordingSink(), incomeFile());
     await expect(read).rejects.toThrow('acs/ACSDT5Y2022.B19013-Data.csv: no rows below its header');

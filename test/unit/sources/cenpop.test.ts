@@ -50,6 +50,24 @@ describe('cenpop', () => {
     expect(sink.value('CenPop', '01001020300', 'total_population')).toBeNaN();
   });
 
+  it('says what a spreadsheet made of the codes', async () => {
+    const sink = recordingSink();
+    const text = cenpop(
+      '01,001,020100,1775,+32.47,-086.48',
+      '1.0,1.0,20100.0,5,32.47,-86.48',
+      '01,001,2.01E+04,5,32,-86',
+    );
+    await readInto(sink, fakeFile('CenPop2020_Mean_TR.txt', text));
+    expect(Object.fromEntries(sink.onlyTally().examples)).toEqual({
+      'GEOID turned into a number, as by a spreadsheet: save its column as text': [
+        { row: 3, column: 'STATEFP, COUNTYFP, TRACTCE', value: '1.0, 1.0, 20100.0' },
+      ],
+      'GEOID rounded, as by a spreadsheet: download the file again': [
+        { row: 4, column: 'STATEFP, COUNTYFP, TRACTCE', value: '01, 001, 2.01E+04' },
+      ],
+    });
+  });
+
   it('fails by name on a NUL byte anywhere, and on a file that was cut off below its header', async () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `01,001,${String(index).padStart(6, '0')},5,+32.4,-086.4`);
     const text = `${cenpop(...rows).slice(0, -20)}\u0000`;

@@ -6,7 +6,7 @@ import type { LoadSink } from '../../intake/load-sink.js';
 import type { ColumnTally, Tally } from '../../intake/tally.js';
 import { cellAt, columnTwice } from '../columns.js';
 import type { GeoidField } from '../geoid-field.js';
-import { isWanted } from '../tract-field.js';
+import { isWanted, whyNoGeoid } from '../tract-field.js';
 import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange } from '../value-range.js';
 import { readEstimate } from './cells.js';
@@ -70,7 +70,7 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
       for (const table of tables) {
         const { layer } = table;
         layer.tally.read++;
-        if (!field) layer.tally.reject('not a tract GEOID', { value: published });
+        if (!field) layer.tally.reject(whyNoGeoid(published), { value: published });
         else if (contradicts) rejectNamedOtherwise(layer.tally, field.geoid, 'NAME', name);
         else if (isWanted(field, sink, layer.tally)) addRow(table, field, cells);
       }

@@ -1,4 +1,5 @@
 import { cellAt, findColumn } from '../columns.js';
+import { isSpoiledGeoid } from '../tract-field.js';
 
 /** Summary level 140, no geographic component: a census tract as a whole. */
 const TRACT_PREFIX = '1400000US';
@@ -28,13 +29,16 @@ export function refusalOfGeoId(geoId: string): string {
   return BLOCK_GROUP.test(geoId) ? BLOCK_GROUP_TABLE : COARSER_TABLE;
 }
 
-/** A GEO_ID from a table of counties, states or block groups without any tract; undefined for other tables. */
+/**
+ * A GEO_ID from a table of counties, states or block groups without any tract, spoiled ones included; undefined for other
+ * tables.
+ */
 export function geoIdWithoutTracts(
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string | undefined {
   const column = findColumn(header, ['GEO_ID']);
   const geoIds = rows.map((cells) => cellAt(cells, column));
-  if (geoIds.some((geoId) => geoIdKind(geoId) === 'tract')) return undefined;
+  if (geoIds.some((geoId) => geoIdKind(geoId) === 'tract' || isSpoiledGeoid(geoId))) return undefined;
   return geoIds.find((geoId) => geoIdKind(geoId) === 'other geography');
 }

@@ -8,7 +8,7 @@ import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
 import { createHeaderCheck, HEADER_AGAIN, type HeaderCheck } from '../second-header.js';
-import { readTractField, whyNoGeoid } from '../tract-field.js';
+import { isSpoiledGeoid, readTractField, whyNoGeoid } from '../tract-field.js';
 import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
@@ -96,15 +96,16 @@ class TableReader {
 
   finish(product: string): void {
     if (this.dataRows === 0) throw noRow(this.label);
-    if (this.tracts === 0) {
-      const { firstFault = {} } = this;
-      const why =
-        this.otherGeoId === ''
-          ? `it has no census tracts: no row has a GEO_ID, the first: ${describeExample(firstFault)}`
-          : refusalOfGeoId(this.otherGeoId);
-      throw new InputError(`${this.label} (${product}): ${why}`);
-    }
+    if (this.tracts === 0) throw new InputError(`${this.label} (${product}): ${this.whyNoTract()}`);
     this.rows?.finish();
+  }
+
+  private whyNoTract(): string {
+    const { otherGeoId, firstFault = {} } = this;
+    const { value = '' } = firstFault;
+    if (otherGeoId !== '' && !isSpoiledGeoid(value)) return refusalOfGeoId(otherGeoId);
+    const why = whyNoGeoid(value, 'no row has a GEO_ID');
+    return `it has no census tracts: ${why}, the first: ${describeExample(firstFault)}`;
   }
 
   private start(labels: readonly string[]): AcsRows {

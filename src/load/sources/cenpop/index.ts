@@ -7,7 +7,7 @@ import { emptyIsMissing, parseDecimal, readNumber } from '../number-cell.js';
 import { positionFault } from '../position-fault.js';
 import { readTable } from '../read-table.js';
 import type { Recognition } from '../recognition.js';
-import { takeTract } from '../tract-field.js';
+import { takeTract, whySpoiled } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 
 const OFFICIAL_NAME = /^CenPop2020_Mean_TR.*\.(txt|csv)$/i;
@@ -19,6 +19,9 @@ const COLUMNS = {
   tract: ['TRACTCE'],
   population: ['POPULATION'],
 } as const;
+
+/** The columns that make up the GEOID, as messages name them. */
+const GEOID_COLUMNS = 'STATEFP, COUNTYFP, TRACTCE';
 
 export const CENPOP_HEADER: KnownHeader = {
   signature: ['STATEFP', 'COUNTYFP', 'TRACTCE', 'POPULATION', 'LATITUDE'],
@@ -59,10 +62,11 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
     const [latColumn, lngColumn] = ['LATITUDE', 'LONGITUDE'].map((name) => findColumn(header, [name]));
     const degrees = (text: string): number => parseDecimal(text) ?? Number.NaN;
     return (cells) => {
-      const state = cellAt(cells, columns.state);
-      const geoid =
-        state + cellAt(cells, columns.county).padStart(3, '0') + cellAt(cells, columns.tract).padStart(6, '0');
-      const field = takeTract(geoid, sink, tally, 'STATEFP, COUNTYFP, TRACTCE');
+      const codes = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column));
+      const spoiled = codes.map(whySpoiled).find((why) => why !== undefined);
+      if (spoiled !== undefined) return tally.reject(spoiled, { column: GEOID_COLUMNS, value: codes.join(', ') });
+      const [state = '', county = '', tract = ''] = codes;
+      const field = takeTract(state + county.padStart(3, '0') + tract.padStart(6, '0'), sink, tally, GEOID_COLUMNS);
       if (!field) return;
       const text = cellAt(cells, columns.population);
       const count = readNumber(text, emptyIsMissing, population);
