@@ -153,6 +153,11 @@ describe('EJScreen', () => {
       'its name says 2022, but its columns say 2023: the release of 2022 has no column RSEI_AIR',
     ],
     [
+      'EJSCREEN_2023_Tracts_StatePct.csv',
+      { ...without('RSEI_AIR', 'DEMOGIDX_2'), VULEOPCT: '1' },
+      'its name says 2023, but its columns say 2021: the release of 2023 has no column VULEOPCT',
+    ],
+    [
       'EJSCREEN_2021_USPR_Tracts.csv',
       without('RSEI_AIR'),
       'its name says 2021, but its columns say 2022: the release of 2021 has no column DEMOGIDX_2',

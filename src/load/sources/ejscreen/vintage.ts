@@ -42,6 +42,7 @@ function laterRelease({ file, header }: TextProbe): number | undefined {
 
 /** Columns that only some releases have, with the first or the last such release. */
 const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
+  { column: 'VULEOPCT', until: 2021 },
   { column: 'CANCER', until: 2023 },
   { column: 'RESP', until: 2023 },
   { column: 'RSEI_AIR', since: 2023 },
