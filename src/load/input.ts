@@ -32,3 +32,8 @@ export interface DiskFile {
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
+
+/** The error for a file whose bytes are not those that were published. */
+export function damagedFile(label: string, fault: string): InputError {
+  return new InputError(`${label}: ${fault}; it is damaged, so download it again`);
+}

@@ -32,14 +32,15 @@ export function packing({ name, label }: Pick<InputFile, 'name' | 'label'>, head
   return /\.zip$/i.test(name) ? ZIPPED_TWICE : ZIPPED;
 }
 
-/** Why a file cannot be opened as a zip archive, by its first bytes; undefined if they do not tell. */
-export function whyNoArchive(head: Buffer): string | undefined {
-  if (isGzip(head)) return 'it is compressed with gzip and is not a zip archive';
+/** Why a file cannot be opened as a zip archive, by its first bytes, and what to do. */
+export function whyNoArchive(head: Buffer): string {
+  if (isGzip(head)) return 'it is compressed with gzip and is not a zip archive; end its name in .gz instead of .zip';
   if (isZip(head)) return 'the end of the archive is missing; is the download complete?';
   const text = head.toString('utf8').replace(/^[\s\uFEFF]+/, '');
   if (text === '') return 'it is empty';
-  if (isWebPage(text)) return 'it is a web page, not a zip archive';
-  return /^[[{]/.test(text) ? `it is JSON, not a zip archive (${beginning(text)})` : undefined;
+  if (isWebPage(text)) return 'it is a web page, not a zip archive; download it again';
+  if (/^[[{]/.test(text)) return `it is JSON, not a zip archive (${beginning(text)}); download it again`;
+  return 'it is not a zip archive; download it again, or, if it is a table, remove .zip from its name';
 }
 
 /** Whether a text is a web page: no agency's table begins with `<`. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { InputError, type InputFile } from '../input.js';
+import { damagedFile, type InputFile } from '../input.js';
 import { type ChunkReader, createChunkReader } from './chunk-reader.js';
 import { decodeCell } from './text-encoding.js';
 
@@ -34,9 +34,9 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
   try {
     const { fields, rowCount, rowBytes } = await readHeader(reader, file.label);
     const announced = `the header announces ${rowCount} rows of ${rowBytes} bytes`;
-    if (rowCount * rowBytes > ROWS_MAX_BYTES) throw new InputError(`${file.label}: ${announced}, more than 1 GiB`);
+    if (rowCount * rowBytes > ROWS_MAX_BYTES) throw damagedFile(file.label, `${announced}, more than 1 GiB`);
     const rows = await reader.take(rowCount * rowBytes);
-    if (!rows) throw new InputError(`${file.label}: truncated: ${announced}`);
+    if (!rows) throw damagedFile(file.label, `truncated: ${announced}`);
     await reader.drain();
     const isAllUtf8 = isUtf8(rows);
     return {
@@ -85,12 +85,12 @@ export async function readDbfHeader(file: InputFile): Promise<DbfHeader> {
 
 async function readHeader(reader: ChunkReader, label: string): Promise<DbfLayout & { readonly rowBytes: number }> {
   const head = await reader.take(32);
-  if (!head) throw new InputError(`${label}: truncated within its header`);
+  if (!head) throw damagedFile(label, 'truncated within its header');
   const rowCount = head.readUInt32LE(4);
   const headerBytes = head.readUInt16LE(8);
   const rowBytes = head.readUInt16LE(10);
   const descriptors = headerBytes > 32 ? await reader.take(headerBytes - 32) : undefined;
-  if (!descriptors || rowBytes < 2) throw new InputError(`${label}: not a dBASE table`);
+  if (!descriptors || rowBytes < 2) throw damagedFile(label, 'not a dBASE table');
   return { fields: readFields(descriptors, rowBytes, label), rowCount, rowBytes };
 }
 
@@ -108,7 +108,7 @@ function readFields(descriptors: Buffer, rowBytes: number, label: string): DbfFi
     fields.push({ name, offset, length });
     offset += length;
   }
-  if (offset !== rowBytes) throw new InputError(`${label}: its fields take ${offset} bytes, its rows ${rowBytes}`);
+  if (offset !== rowBytes) throw damagedFile(label, `its fields take ${offset} bytes, its rows ${rowBytes}`);
   return fields;
 }
 

@@ -5,7 +5,7 @@ import type { Entry } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
 import { printable } from '../../core/printable.js';
 import { systemCode } from '../../core/system-code.js';
-import { InputError, type InputFile } from '../input.js';
+import { damagedFile, InputError, type InputFile } from '../input.js';
 import { isGzip, isWebPage, whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
 import { memberName, openArchive } from './open-archive.js';
@@ -75,13 +75,13 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
       // A disk that fails says nothing about the file's content.
       if (systemCode(error) !== undefined) throw error;
       const why = whyNoArchive(await readHead(path, HEAD_BYTES));
-      throw why === undefined ? error : new InputError(`${label}: cannot be read: ${why}`, { cause: error });
+      throw new InputError(`${label}: cannot be read: ${why}`, { cause: error });
     });
     let neededBytes = 0;
     for await (const entry of archive.eachEntry()) {
       neededBytes += bytesInArchive(entry);
       if (neededBytes > archive.fileSize) {
-        throw new InputError(`${label}: cannot be read: its members overlap, it is damaged`);
+        throw damagedFile(label, 'cannot be read: its members overlap');
       }
       const name = memberName(entry);
       const isFile = name !== '' && !name.endsWith('/');
@@ -153,7 +153,7 @@ const inflate = (stored: Readable, label: string): Readable =>
 function checkContent(entry: Entry, label: string): Transform {
   let actual = 0;
   let sizeBytes = 0;
-  const damaged = (how: string): InputError => new InputError(`${label}: cannot be read: ${how}, it is damaged`);
+  const damaged = (how: string): InputError => damagedFile(label, `cannot be read: ${how}`);
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       actual = crc32(chunk, actual);

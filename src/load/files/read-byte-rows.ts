@@ -1,4 +1,4 @@
-import { InputError, type InputFile } from '../input.js';
+import { damagedFile, InputError, type InputFile } from '../input.js';
 import {
   BROKEN,
   type ByteRow,
@@ -117,8 +117,7 @@ class RowPieces {
   /** Throws if the row is the header: without it, the first row of data would be taken for one. */
   private takeFault(fault: RowFault): void {
     if (this.columns === undefined) {
-      const what = `${this.label}: its header (row ${this.number}) cannot be read (${fault})`;
-      throw new InputError(`${what}; the file is damaged, so download it again`);
+      throw damagedFile(this.label, `its header (row ${this.number}) cannot be read (${fault})`);
     }
     this.taker.onFault(fault, this.number);
   }

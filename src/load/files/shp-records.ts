@@ -1,4 +1,4 @@
-import { InputError, type InputFile } from '../input.js';
+import { damagedFile, InputError, type InputFile } from '../input.js';
 import { createChunkReader } from './chunk-reader.js';
 
 const HEADER_BYTES = 100;
@@ -30,7 +30,7 @@ export async function readShpRecords(
   const reader = createChunkReader(await file.open());
   try {
     const header = await reader.take(HEADER_BYTES);
-    if (!header || header.readInt32BE(0) !== FILE_CODE) throw new InputError(`${file.label}: not a shapefile`);
+    if (!header || header.readInt32BE(0) !== FILE_CODE) throw damagedFile(file.label, 'not a shapefile');
     const type = header.readInt32LE(32);
     if (!kind.codes.has(type))
       throw new InputError(`${file.label}: contains shapes of type ${type}, not ${kind.plural}`);
@@ -38,16 +38,16 @@ export async function readShpRecords(
     let record = 0;
     for (; rest > 0; record++) {
       const recordHeader = await reader.take(RECORD_HEADER_BYTES);
-      if (!recordHeader) throw new InputError(`${file.label}: truncated at record ${record + 1}`);
+      if (!recordHeader) throw damagedFile(file.label, `truncated at record ${record + 1}`);
       const sizeBytes = recordHeader.readInt32BE(4) * 2;
       if (sizeBytes < 4 || sizeBytes > Math.min(rest, RECORD_MAX_BYTES))
-        throw new InputError(`${file.label}: broken at record ${record + 1}`);
+        throw damagedFile(file.label, `broken at record ${record + 1}`);
       if (wanted(record)) {
         const content = await reader.take(sizeBytes);
-        if (!content) throw new InputError(`${file.label}: truncated within record ${record + 1}`);
+        if (!content) throw damagedFile(file.label, `truncated within record ${record + 1}`);
         onContent(record, content);
       } else if (!(await reader.skip(sizeBytes))) {
-        throw new InputError(`${file.label}: truncated within record ${record + 1}`);
+        throw damagedFile(file.label, `truncated within record ${record + 1}`);
       }
       rest -= RECORD_HEADER_BYTES + sizeBytes;
     }
@@ -60,8 +60,7 @@ export async function readShpRecords(
 
 /** Throws `InputError` if a shapefile has more or fewer shapes than rows: which row belongs to which would be a guess. */
 export function requireShapePerRow(label: string, shapeCount: number, rowCount: number): void {
-  if (shapeCount !== rowCount)
-    throw new InputError(`${label}: contains ${shapeCount} shapes, but its .dbf ${rowCount} rows`);
+  if (shapeCount !== rowCount) throw damagedFile(label, `contains ${shapeCount} shapes, but its .dbf ${rowCount} rows`);
 }
 
 /** A shape's parts, as ranges of its points. */

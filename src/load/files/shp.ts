@@ -1,7 +1,7 @@
 import { quantize } from '../../core/coordinates.js';
 import { signedArea } from '../../core/signed-area.js';
 import { boxOf } from '../../format/box.js';
-import { InputError, type InputFile } from '../input.js';
+import { damagedFile, type InputFile } from '../input.js';
 import { couldBeInUnitedStates } from '../us-bounds.js';
 import { NULL_SHAPE, readParts, readShpRecords, type ShapeKind } from './shp-records.js';
 
@@ -32,7 +32,7 @@ export async function readShp(
 function decodePolygon(content: Buffer, label: string, record: number): ShpRecord {
   if (content.readInt32LE(0) === NULL_SHAPE) return { problem: 'a record without a shape' };
   const parts = readParts(content);
-  if (!parts) throw new InputError(`${label}: broken polygon in record ${record + 1}`);
+  if (!parts) throw damagedFile(label, `broken polygon in record ${record + 1}`);
   const rings: Int32Array[] = [];
   for (let part = 0; part + 1 < parts.firsts.length; part++) {
     const [start = 0, end = 0] = parts.firsts.slice(part, part + 2);

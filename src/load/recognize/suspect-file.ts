@@ -53,7 +53,7 @@ export function whyNoTable({ file, head, fault }: TextProbe): string | undefined
   if (!mayBeTable && !NESTED_ARCHIVE.test(file.label) && !JSON_NAME.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
   if (PACKED.includes(fault)) return fault;
-  return isWebPage(head) ? 'it is a web page' : undefined;
+  return isWebPage(head) ? 'it is a web page; download it again' : undefined;
 }
 
 /**

@@ -107,7 +107,7 @@ test('carriage returns alone end lines, in files of any length', async () => {
 
 test('an unreadable header is an error, so that no data row is used as the header', async () => {
   const error = (fault: string): string =>
-    `a.csv: its header (row 1) cannot be read (${fault}); the file is damaged, so download it again`;
+    `a.csv: its header (row 1) cannot be read (${fault}); it is damaged, so download it again`;
   for (const pieceBytes of [1, 4, 1000]) {
     await expect(read('a,\0b\n1,2\n', pieceBytes)).rejects.toThrow(error('NUL byte'));
     await expect(read('a,"b"x\n1,2\n', pieceBytes)).rejects.toThrow(error('broken quotes'));

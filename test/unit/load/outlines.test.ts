@@ -278,7 +278,7 @@ describe('outlines', () => {
     expect(outcome.published).toBeUndefined();
     expect(outcome.error).toBeInstanceOf(InputError);
     expect(outcome.error?.message).toBe(
-      `in/tl_2020_10_tract.shp: contains ${shapes} shapes, but its .dbf ${rows} rows`,
+      `in/tl_2020_10_tract.shp: contains ${shapes} shapes, but its .dbf ${rows} rows; it is damaged, so download it again`,
     );
   });
 
@@ -320,6 +320,8 @@ describe('outlines', () => {
       ...GAZETTEER,
       ...custom('tl_2020_10_tract', [[squareRing(FIRST)]], dbfFile(TIGER_COLUMNS, rows.map(tigerRow))),
     });
-    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.shp: contains 1 shapes, but its .dbf 2 rows');
+    expect(outcome.error?.message).toBe(
+      'in/tl_2020_10_tract.shp: contains 1 shapes, but its .dbf 2 rows; it is damaged, so download it again',
+    );
   });
 });

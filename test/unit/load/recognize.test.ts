@@ -90,7 +90,7 @@ describe('a damaged file under an official name ends the compile by name, produc
   it.each([
     ['compressed with gzip', gzipSync(SVI), 'it is compressed with gzip; decompress it, or add .gz to its name'],
     ['a zip archive', zipArchive({ 'a.csv': SVI }), 'it is a zip archive; unpack it, or add .zip to its name'],
-    ['a web page', '\n<!DOCTYPE html><html>', 'it is a web page'],
+    ['a web page', '\n<!DOCTYPE html><html>', 'it is a web page; download it again'],
   ])('%s', async (_, content, fault) => {
     await expect(recognize({ 'in/SVI_2022_US.csv': content })).rejects.toThrow(
       `in/SVI_2022_US.csv (CDC/ATSDR SVI 2022): cannot be read: ${fault}`,
@@ -119,7 +119,7 @@ describe('files that no source knows', () => {
   it('are ignored with a word where their name is a table’s and they are none', async () => {
     const page = '\uFEFF\n<!-- sorry --><html>';
     const { ignored, suspect } = await recognize({ 'Delaware.csv': '', 'Ohio.csv': page, 'Utah.csv': 'a,b\n1,2\n' });
-    expect(ignored).toEqual(['Delaware.csv: it is empty', 'Ohio.csv: it is a web page', 'Utah.csv']);
+    expect(ignored).toEqual(['Delaware.csv: it is empty', 'Ohio.csv: it is a web page; download it again', 'Utah.csv']);
     expect(suspect).toEqual(ignored.slice(0, 2));
   });
 
@@ -186,7 +186,7 @@ describe('files that no source knows', () => {
     const { suspect } = await recognize(files);
     expect(suspect).toEqual([
       "a.json: it is not JSON: error: unknown variable 'B1'",
-      'b.json: it is a web page',
+      'b.json: it is a web page; download it again',
       'c.json: it is empty',
     ]);
   });

@@ -6,7 +6,7 @@ import type { AddressShardBuilder } from '../../../format/addresses/shard-builde
 import { type DbfTable, readDbf } from '../../files/dbf.js';
 import { readShpRecords, requireShapePerRow } from '../../files/shp-records.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
-import { InputError } from '../../input.js';
+import { damagedFile } from '../../input.js';
 import type { Tally } from '../../intake/tally.js';
 import { type Locate, tractBeside } from '../../outlines/side-tract.js';
 import type { PlaceAt } from '../tiger-place/index.js';
@@ -47,7 +47,7 @@ export async function readCounty(
     (record, content) => {
       const row = rows[record];
       const shape = decodePolyline(content);
-      if (!shape) throw new InputError(`${file.set.shp.label}: broken line in record ${record + 1}`);
+      if (!shape) throw damagedFile(file.set.shp.label, `broken line in record ${record + 1}`);
       if (!row) return;
       if ('problem' in shape) {
         tally.reject(shape.problem, { row: record + 1 });
