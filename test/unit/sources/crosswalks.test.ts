@@ -131,7 +131,7 @@ describe('2020–2010 tract relationship', () => {
     expect(Object.fromEntries(tally.leftOut)).toEqual({ 'ground outside the other delineation': 1, 'other state': 1 });
     expect(Object.fromEntries(tally.rejected)).toEqual({
       'not a tract GEOID': 1,
-      'area is not a number': 1,
+      'area is not a number, or below 0': 1,
       'ragged row': 1,
     });
   });

@@ -59,7 +59,7 @@ describe('gazetteer', () => {
     const sink = recordingSink();
     const text = gazetteer(row('10001040100')).replace(/(10001040100\t)\d+\t\d+/, '$11,000\t20');
     await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', text));
-    expect(sink.onlyTally().examples.get('area is not a number')).toEqual([
+    expect(sink.onlyTally().examples.get('area is not a number, or below 0')).toEqual([
       { row: 2, geoid: '10001040100', column: 'ALAND,AWATER', value: '1,000,20' },
     ]);
   });

@@ -57,7 +57,7 @@ async function parseAnswer(file: InputFile): Promise<string[][]> {
     answer = JSON.parse((await readWhole(file)).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw fault(`broken JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+    throw fault(`broken JSON (${error instanceof Error ? error.message : 'unreadable'}); is the download complete?`);
   }
   if (!Array.isArray(answer)) throw fault('not a Census API answer: no array of rows');
   return answer.map((row: unknown) => {

@@ -45,7 +45,7 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
       if (field.padded) tally.reject('GEOID lost its leading zero', inColumns(columns.geoid));
       else if (fault) tally.reject(fault, inColumns(columns.lat, columns.lng));
       else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) {
-        tally.reject('area is not a number', inColumns(columns.land, columns.water));
+        tally.reject('area is not a number, or below 0', inColumns(columns.land, columns.water));
       } else if (seen.has(geoid)) tally.reject('duplicate GEOID', { geoid });
       else {
         seen.add(geoid);

@@ -62,7 +62,7 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
         water2020Sqm: area('water2020Sqm'),
       };
       if (!Object.values(areas).every((sqm) => sqm >= 0)) {
-        return tally.reject('area is not a number', { geoid: tract2020.geoid });
+        return tally.reject('area is not a number, or below 0', { geoid: tract2020.geoid });
       }
       sink.addOverlap({ geoid2010: tract2010.geoid, geoid2020: tract2020.geoid, ...areas });
     };
