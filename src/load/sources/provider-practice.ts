@@ -6,6 +6,7 @@ import type { Practice } from '../providers/provider.js';
 import { addressLine, cityName } from '../providers/text/address-line.js';
 import { phoneNumber } from '../providers/text/phone-number.js';
 import { readZip } from '../providers/text/zip-code.js';
+import { whySpoiled } from './tract-field.js';
 
 /** A row's address and phone number, cell by cell. */
 export interface PracticeCells {
@@ -44,6 +45,11 @@ export function whyUnwanted(state: string, country: string, sink: LoadSink): str
 export function refuseRow(unwanted: string | undefined, tally: Tally, fault: string, example?: Example): void {
   if (unwanted === undefined) tally.reject(fault, example);
   else tally.leave(unwanted);
+}
+
+/** Like {@link refuseRow}, for a row whose text in the column of NPIs is none. */
+export function refuseNpi(unwanted: string | undefined, tally: Tally, text: string): void {
+  refuseRow(unwanted, tally, whySpoiled(text, 'NPI') ?? 'not an NPI', { column: 'NPI', value: text });
 }
 
 /** A wanted row's address in standard form; undefined if there is no such state, and the row is then rejected. */

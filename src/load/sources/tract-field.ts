@@ -22,10 +22,10 @@ export function digitsOfSpoiled(text: string): number | undefined {
   return power === undefined ? undefined : Number(power) + 1;
 }
 
-/** What a spreadsheet has made of a code, and what to do; undefined for other texts. */
-export function whySpoiled(code: string): string | undefined {
-  if (AS_NUMBER.test(code)) return 'GEOID turned into a number, as by a spreadsheet: save its column as text';
-  return ROUNDED.test(code) ? 'GEOID rounded, as by a spreadsheet: download the file again' : undefined;
+/** What a spreadsheet has made of a code of this kind, and what to do; undefined for other texts. */
+export function whySpoiled(text: string, kind = 'GEOID'): string | undefined {
+  if (AS_NUMBER.test(text)) return `${kind} turned into a number, as by a spreadsheet: save its column as text`;
+  return ROUNDED.test(text) ? `${kind} rounded, as by a spreadsheet: download the file again` : undefined;
 }
 
 /** Whether a text is what a spreadsheet has made of a GEOID: 11 digits are left of it, or 10 if it lost its leading zero. */

@@ -144,6 +144,11 @@ describe('a registry file', () => {
         'no name': 1,
       },
     });
+    const { examples } = sink.onlyTally();
+    expect(examples.get('malformed taxonomy code')).toEqual([{ row: 5, value: 'family' }]);
+    expect(examples.get('entity type is neither 1 nor 2')).toEqual([
+      { row: 12, column: 'Entity Type Code', value: '3' },
+    ]);
   });
 
   it('keeps other taxonomies as other where all are asked for', async () => {
@@ -209,6 +214,23 @@ describe('a registry file', () => {
       'leading zero of the ZIP restored': 1,
       'ZIP is not valid, so not used': 1,
     });
+  });
+
+  it('says what a spreadsheet made of NPIs that cannot be repaired, as other provider files do', async () => {
+    const [rounded, separated] = ['1.67958E+09', '1,679,576,722'];
+    const rejected = [
+      ['NPI rounded, as by a spreadsheet: download the file again', { row: 2, column: 'NPI', value: rounded }],
+      [
+        'NPI turned into a number, as by a spreadsheet: save its column as text',
+        { row: 3, column: 'NPI', value: separated },
+      ],
+    ];
+    const coordinates = fakeFile('c.csv', `npi,lat,lng\n${rounded},39,-75\n"${separated}",39,-75\n`);
+    for (const file of [registryFile(registryText({ NPI: rounded }, { NPI: separated })), coordinates]) {
+      const sink = recordingSink();
+      await readInto(sink, file);
+      expect([...sink.onlyTally().examples].map(([why, [example]]) => [why, example])).toEqual(rejected);
+    }
   });
 
   it('is refused by file and column where its header is not the registry’s, and passed over where it is only a header', async () => {

@@ -63,7 +63,7 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
     const degrees = (text: string): number => parseDecimal(text) ?? Number.NaN;
     return (cells) => {
       const codes = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column));
-      const spoiled = codes.map(whySpoiled).find((why) => why !== undefined);
+      const spoiled = codes.map((code) => whySpoiled(code)).find((why) => why !== undefined);
       if (spoiled !== undefined) return tally.reject(spoiled, { column: GEOID_COLUMNS, value: codes.join(', ') });
       const [state = '', county = '', tract = ''] = codes;
       const field = takeTract(state + county.padStart(3, '0') + tract.padStart(6, '0'), sink, tally, GEOID_COLUMNS);

@@ -4,7 +4,7 @@ import { readNpi } from '../../providers/npi.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
-import { takePractice, whyUnwanted } from '../provider-practice.js';
+import { refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { READ_TURNS } from '../read-turns.js';
 import type { Recognition } from '../recognition.js';
@@ -55,7 +55,7 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
       const unwanted = whyUnwanted(row.text(columns.state), '', sink);
       if (unwanted !== undefined) return tally.leave(unwanted);
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      if (npi === undefined) return refuseNpi(undefined, tally, row.text(columns.npi));
       if (sink.providers.ruralClinics.has(npi)) return tally.leave('NPI enrolled more than once');
       const names = [row.text(columns.trade), row.text(columns.organization)].map(organizationName);
       const [providerName, ...otherNames] = names.filter((name) => name !== '');

@@ -2,7 +2,7 @@ import type { TextProbe } from '../../files/probe.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
 import { requireColumns } from '../columns.js';
-import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
+import { refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { practiceCells } from './columns.js';
 
@@ -32,9 +32,7 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       const unwanted = whyUnwanted(row.text(columns.state), row.text(columns.country), sink);
-      if (npi === undefined) {
-        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
-      }
+      if (npi === undefined) return refuseNpi(unwanted, tally, row.text(columns.npi));
       if (!providers.isKept(npi)) return tally.leave('no kept provider has this NPI');
       if (providers.located.has(npi)) return tally.leave('superseded by a newer file');
       own.add(npi);

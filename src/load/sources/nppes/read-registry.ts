@@ -8,7 +8,7 @@ import { textOrNull } from '../../providers/text/clean-text.js';
 import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { personName } from '../../providers/text/person-name.js';
-import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
+import { refuseNpi, refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';
 
@@ -24,9 +24,7 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       const unwanted = whyUnwanted(row.text(columns.state), row.text(columns.country), sink);
-      if (npi === undefined) {
-        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
-      }
+      if (npi === undefined) return refuseNpi(unwanted, tally, row.text(columns.npi));
       if (sink.providers.isRegistered(npi)) return tally.leave('superseded by a newer file');
       if (!own.add(npi)) return refuseRow(unwanted, tally, 'duplicate NPI', { column: 'NPI', value: npi });
       const provider = takeProvider(npi, row, columns, unwanted, sink, tally);
@@ -59,12 +57,14 @@ function takeProvider(
   }
   const entityType = entityTypeOf(row.firstByte(columns.entityType));
   if (entityType === undefined) {
-    tally.reject('entity type is neither 1 nor 2');
+    const value = row.text(columns.entityType);
+    tally.reject('entity type is neither 1 nor 2', { column: 'Entity Type Code', value });
     return undefined;
   }
-  const classified = sink.providers.classify(npi, primaryTaxonomy(row, columns), entityType);
+  const taxonomy = primaryTaxonomy(row, columns);
+  const classified = sink.providers.classify(npi, taxonomy, entityType);
   if ('leave' in classified) tally.leave(classified.leave);
-  else if ('reject' in classified) tally.reject(classified.reject);
+  else if ('reject' in classified) tally.reject(classified.reject, { value: taxonomy });
   if (!('providerType' in classified)) return undefined;
   const providerName = nameOf(row, columns, entityType);
   if (providerName === '') {

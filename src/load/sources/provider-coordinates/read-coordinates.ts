@@ -5,7 +5,7 @@ import type { Tally } from '../../intake/tally.js';
 import { readNpi } from '../../providers/npi.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 import { NO_COORDINATES, type PositionColumns, readPosition } from '../position-cells.js';
-import { refuseRow, whyUnwanted } from '../provider-practice.js';
+import { refuseNpi, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 
 export const LAT_COLUMNS: ColumnNames = ['lat', 'latitude'];
@@ -21,8 +21,7 @@ export async function readCoordinates(probe: TextProbe, product: string, sink: L
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) {
-        const unwanted = whyUnwanted(row.text(state), '', sink);
-        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+        return refuseNpi(whyUnwanted(row.text(state), '', sink), tally, row.text(columns.npi));
       }
       addCoordinates(npi, row, { ...columns, tract }, tally, sink);
     };

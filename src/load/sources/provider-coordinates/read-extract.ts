@@ -9,7 +9,7 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { wholeName } from '../../providers/text/person-name.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
-import { type PracticeCells, refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
+import { type PracticeCells, refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { addCoordinates, LAT_COLUMNS, LNG_COLUMNS, tractIn } from './read-coordinates.js';
 
@@ -34,9 +34,7 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       const unwanted = whyUnwanted(row.text(columns.state), '', sink);
-      if (npi === undefined) {
-        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
-      }
+      if (npi === undefined) return refuseNpi(unwanted, tally, row.text(columns.npi));
       if (providers.isRegistered(npi)) {
         if (addCoordinates(npi, row, columns, tally, sink)) positions.present++;
         return;
