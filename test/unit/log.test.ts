@@ -39,6 +39,7 @@ test('no other class’s text is logged: every message of a new one is to be loo
     'FormatError',
     'MissingGenerationError',
     'SecretBoxError',
+    'SilentProcessError',
     'StateError',
     'UnconfirmedPublicationError',
     'UnreachableGenerationError',
