@@ -177,7 +177,40 @@ describe('locate answers as an exact scan of all edges', () => {
     );
     fc.assert(property, { numRuns: 15 });
   });
+
+  it('far from all edges: within rectangles larger than tiles, in their holes, and around them', () => {
+    const withOutlines = outlineWriter();
+    const corner: Point = [200 * TILE - WEST, 300 * TILE - SOUTH];
+    const tiles = fc.integer({ min: 0, max: 8 });
+    const rectangle = fc.record({ x: tiles, y: tiles, width: fc.integer({ min: 5, max: 8 }), hole: fc.boolean() });
+    const property = fc.property(fc.array(rectangle, { minLength: 1, maxLength: 3 }), (rectangles) => {
+      const outlines = rectangles.map(({ x, y, width, hole }) => {
+        const [west, south] = [corner[0] + x * TILE + 1, corner[1] + y * TILE + 1];
+        const whole = square([west, south], width * TILE);
+        return hole ? [whole, square([west + TILE, south + TILE], (width - 2) * TILE)] : [whole];
+      });
+      withOutlines(outlines, (file) => expectAsScanned(outlines, file, tileCenters(corner, 17)));
+    });
+    fc.assert(property, { numRuns: 15 });
+  });
 });
+
+function square([west, south]: Point, side: number): Int32Array {
+  const [east, north] = [west + side, south + side];
+  return ring([
+    [west, south],
+    [west, north],
+    [east, north],
+    [east, south],
+  ]);
+}
+
+/** The centers of the tiles from one before a corner to some after it, on either axis. */
+function* tileCenters([west, south]: Point, count: number): Generator<Point> {
+  for (let x = -1; x < count; x++) {
+    for (let y = -1; y < count; y++) yield [west + (x + 0.5) * TILE, south + (y + 0.5) * TILE];
+  }
+}
 
 function starPoints(
   shape: { x: number; y: number; vertices: number; radius: number; spikes: number },
