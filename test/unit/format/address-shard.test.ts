@@ -113,6 +113,8 @@ test('a ZIP’s main city is the most frequent one, in its most frequent spellin
     ['55001', 'Saint Paul'],
     ['55001', 'Aville'],
     ['55999', 'Nowhere'],
+    // A placeholder names no city.
+    ['55003', '---'],
   ] as const;
   const { shard, files } = shardOf([range({}), range({ zip: '55003' })], cities);
   const { zips } = shard;
