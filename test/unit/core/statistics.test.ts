@@ -5,6 +5,7 @@ import {
   rankInTenths,
   rankInTenthsAmong,
   rankThresholds,
+  roundedMean,
   sortedKnown,
 } from '../../../src/core/statistics.js';
 
@@ -39,4 +40,9 @@ test('1000 thresholds give each value the rank that it has among all values, how
       }
     }),
   );
+});
+
+test('a mean is rounded half away from zero as on paper, also where doubles fall short of the half or are negative', () => {
+  expect(roundedMean([0.0006, Number.NaN, 0.0001], 4)).toBe(0.0004);
+  expect([roundedMean([1, 2], 0), roundedMean([-1, -2], 0)]).toEqual([2, -2]);
 });
