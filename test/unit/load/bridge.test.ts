@@ -178,6 +178,8 @@ describe('a GEOID', () => {
   it('of a water-only tract is left out where no gazetteer lists it: cartographic boundaries have none', () => {
     const water = geoidOf('36005990100');
     expect(bridgeOf([NEW], []).resolve(water, 2020)).toEqual({ leave: 'water-only tract without an outline' });
+    // Parks and airports, whose codes begin with 98, have outlines.
+    expect(bridgeOf([NEW], []).resolve(geoidOf('36005980100'), 2020)).toEqual({ reject: 'GEOID of an unknown tract' });
     const intake = new Intake({ territories: false });
     intake.addTract(tractOf(NEW), 2023, intake.tally('gazetteer', 'Gazetteer 2023'));
     expect(createBridge(intake, knownTracts([NEW])).resolve(water, 2020)).toEqual({
