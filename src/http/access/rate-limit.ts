@@ -43,7 +43,7 @@ export function createRateLimiter({ max, hits }: RateLimiterOptions): RateLimite
       return {
         limit,
         // Also where a request below the limit is refused because there is no memory to count it in.
-        remaining: refused ? 0 : Math.max(0, limit - count),
+        remaining: refused ? 0 : limit - count,
         resetSeconds: Math.max(1, Math.ceil((hits.windowMs - awaitedAgeMs) / 1000)),
         refused,
       };
