@@ -88,6 +88,7 @@ test.each([
   ['LO98', 'LO', 98],
   ['N6W23001', 'N6W', 23_001],
   ['1-400', '1-', 400],
+  ['N6W123456789', 'N6W', 123_456_789],
 ])('the house number %s has the prefix %j and the value %i', (text, prefix, value) => {
   expect(parseHouseNumber(text)).toMatchObject({ prefix, value });
 });
