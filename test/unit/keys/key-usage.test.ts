@@ -79,6 +79,8 @@ test('the last use is told to the minute and not before the key was made, and no
   await usage.flush();
   const { createdAt, lastUsedAt: first } = await world.registry.get(id);
   expect([createdAt, first]).toEqual(['2026-03-01T12:00:30.000Z', '2026-03-01T12:00:30.000Z']);
+  // Stored together with the later one, whose time it is.
+  usage.count(id, '/v1/context');
   world.advance(45);
   usage.count(id, '/v1/context');
   await usage.flush();
