@@ -27,7 +27,9 @@ test('data is named the same if and only if its JSON is the same', () => {
 });
 
 test.each<[string, unknown[], unknown[]]>([
+  ['where a list begins', [[1, []]], [[[1]]]],
   ['where a list ends', [[[1], 2]], [[[1, 2]]]],
+  ['where fields begin', [['a', 1, {}]], [[{ a: 1 }]]],
   ['where fields end', [[{ a: 1 }, 'b', 2]], [[{ a: 1, b: 2 }]]],
   ['where a text ends', ['ab', 'c'], ['a', 'bc']],
   ['a text of a number', ['1'], [1]],
