@@ -119,10 +119,7 @@ export function createKeyUsage({
     },
     read: async (keyId, days) => {
       await flushed();
-      const wanted = Array.from(
-        { length: Math.min(days, USAGE_DAYS) },
-        (_, back) => dayOf(nowMs() - back * DAY_MS).day,
-      );
+      const wanted = Array.from({ length: days }, (_, back) => dayOf(nowMs() - back * DAY_MS).day);
       return await state.read((view) =>
         wanted.flatMap((day) => {
           const byRoute = new Map<string, number>();
