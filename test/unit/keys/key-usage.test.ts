@@ -238,3 +238,29 @@ test('a stop waits for what is being stored and looked for just then, and nothin
   await world.close();
   expect(onError).not.toHaveBeenCalled();
 });
+
+test('that counts cannot be stored is told once, and again when it happens after some were stored', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const world = await openKeyWorld();
+  const onError = vi.fn();
+  const keys = await openLiveKeys({ state: world.state, entries: [], nowMs: () => world.now().getTime(), onError });
+  const told = async (): Promise<unknown[]> => {
+    keys.usage.count('0123456789abcdef', '/v1/context');
+    vi.advanceTimersByTime(10_000);
+    // Ends after the one that the timer began.
+    await keys.usage.flush().catch(() => {});
+    return onError.mock.calls.map(([, what]) => what);
+  };
+  const failing = () => vi.spyOn(world.state, 'transact').mockRejectedValue(new Error('full'));
+  const firstFailure = failing();
+  await told();
+  expect(await told()).toEqual(['usage-unwritten']);
+  firstFailure.mockRestore();
+  await told();
+  const secondFailure = failing();
+  expect(await told()).toEqual(['usage-unwritten', 'usage-unwritten']);
+  secondFailure.mockRestore();
+  await keys.close();
+  await world.close();
+});
