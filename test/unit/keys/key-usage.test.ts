@@ -219,7 +219,8 @@ test('what was counted is stored when the service stops', async () => {
   });
   keys.usage.count('0123456789abcdef', '/v1/context');
   await keys.close();
-  expect(await keys.usage.read('0123456789abcdef', 1)).toHaveLength(1);
+  const other = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  expect(await other.read('0123456789abcdef', 1)).toHaveLength(1);
   await world.close();
 });
 
@@ -233,6 +234,7 @@ test('a stop waits for what is being stored and looked for just then, and nothin
   for (const id of ids) keys.usage.count(id, '/v1/context');
   vi.advanceTimersByTime(10_000);
   await keys.close();
+  expect(vi.getTimerCount()).toBe(0);
   const readers = ids.map((id) => keys.usage.read(id, 1));
   expect((await Promise.all(readers)).flat()).toHaveLength(ids.length);
   await world.close();
