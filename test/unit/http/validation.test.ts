@@ -81,6 +81,13 @@ describe('a wrong value in a body is reported in the same way', () => {
   test.each([
     ['a number for a text', z.string(), 5, 'string_type', 'Input should be a valid string'],
     ['a list for a text', z.string(), [], 'string_type', 'Input should be a valid string'],
+    [
+      'a list for a text, but not also its length',
+      z.string().min(1),
+      [],
+      'string_type',
+      'Input should be a valid string',
+    ],
     ['a text for a number', z.number(), 'x', 'float_parsing', 'Input should be a valid number'],
     ['a fraction for a whole number', z.int(), 1.5, 'int_parsing', 'Input should be a valid integer'],
     ['a text for a boolean', z.boolean(), 'x', 'bool_parsing', 'Input should be a valid boolean'],
