@@ -53,6 +53,7 @@ test('threshold.exceeded has exactly the contract’s fields; what was unknown b
       value: 20.5,
     },
   });
+  expect(JSON.parse(messageOf({ at: 1, exceeded: WATCHED }).body).data).toMatchObject({ previous_value: 3 });
 });
 
 test('an event has one id whenever it is made, and no other event has it', () => {
