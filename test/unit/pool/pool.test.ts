@@ -235,6 +235,13 @@ test('an answered task makes room for the next', async () => {
   }
 });
 
+test('the threads’ times are learned, and with them how much work may wait', async () => {
+  const threads = threadsFrom({ most: 1, onThreadError: vi.fn(), workerFile: workerAnswering('return 1') });
+  const before = threads.expected.expectMs(TASK);
+  await poolOver(threads).run(TASK);
+  expect(threads.expected.expectMs(TASK)).toBeCloseTo(before + (0.5 - before) * 0.05, 10);
+});
+
 test('a task that misses its deadline fails, and another thread answers the next one', async () => {
   const onThreadError = vi.fn();
   const pool = poolAnswering(`if (task.row === 13) ${NEVER} return seen;`, { timeoutMs: 2000, onThreadError });
