@@ -180,7 +180,7 @@ describe('compile', () => {
     const whole = writeTree(join(root, 'whole'), smallInput());
     const { 'svi/SVI_2022_US.csv': _, ...rest } = smallInput();
     const poorer = writeTree(join(root, 'poorer'), rest);
-    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('Compared');
+    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('compared');
     const before = readCurrent(output);
     const { code, stderr } = await runCli('compile', '--input', poorer, '--output', output);
     expect(code).toBe(0);
@@ -189,7 +189,7 @@ describe('compile', () => {
       `Coverage lost compared with ${before}: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts`,
       '',
     ]);
-    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('Compared');
+    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('compared');
   });
 
   it('keeps a tract that is only in the gazetteer, without an outline', async () => {
