@@ -383,7 +383,7 @@ describe('one service on the only dataset', () => {
       ),
     );
     const status = (await command('system', 'status')).stdout;
-    expect(status).toMatch(/^uptime: +\d+ s$/m);
+    expect(status).toMatch(/^uptime: +(?:\d+ min )?\d+ s$/m);
     expect(status).toContain(`  generation:  ${generation}\n`);
     expect((await command('datasets', 'list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +[\d.]+ [KM]iB /);
     expect(JSON.parse((await command('system', 'status', '--json')).stdout)).toMatchObject({
