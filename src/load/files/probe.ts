@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import type { InputFile } from '../input.js';
 import { packing } from './content-kind.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
+import { firstBytes } from './read-head.js';
 import { decodeText, withLineFeeds } from './text-encoding.js';
 
 /** A text file and its first lines, by which its source is recognized. */
@@ -118,17 +119,4 @@ function guessDelimiter(line: string): TextProbe['delimiter'] {
   const count = (delimiter: string): number => line.split(delimiter).length;
   if (count('\t') > count(',') && count('\t') >= count('|')) return '\t';
   return count('|') > count(',') ? '|' : ',';
-}
-
-async function firstBytes(file: InputFile, sizeBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  const stream = await file.open();
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    total += chunk.length;
-    // Leaving the loop destroys the stream.
-    if (total >= sizeBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, sizeBytes);
 }

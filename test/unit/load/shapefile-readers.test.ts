@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
+import { projectionOf } from '../../../src/load/files/projection.js';
 import { readShp, type ShpRecord } from '../../../src/load/files/shp.js';
 import { InputError } from '../../../src/load/input.js';
 import { fakeFile } from '../../support/input-file.js';
 import { squareRing } from '../../support/official-files.js';
-import { dbfFile, type LngLat, shpFile } from '../../support/shapefile-writer.js';
+import { dbfFile, type LngLat, PROJECTED_PRJ, shpFile } from '../../support/shapefile-writer.js';
 
 const SQUARE = squareRing({ west: -95, south: 45 });
 
@@ -181,5 +183,20 @@ describe('readDbf', () => {
     await expect(readDbf(fakeFile('in/a.dbf', bytes))).rejects.toThrow(
       'in/a.dbf: the header announces 4294967295 rows of 32 bytes, more than 1 GiB',
     );
+  });
+});
+
+describe('projectionOf', () => {
+  it('reads no more of a .prj than its beginning, however long the file is', async () => {
+    const block = Buffer.alloc(64 * 1024);
+    let blocks = 0;
+    const endless = async function* () {
+      yield Buffer.from(PROJECTED_PRJ);
+      for (; blocks < 100; blocks++) yield block;
+    };
+    const prj = { ...fakeFile('in/a.prj', ''), open: async () => Readable.from(endless()) };
+    expect(await projectionOf({ prj })).toBe('NAD_1983_Contiguous_USA_Albers');
+    // A stream is a few blocks ahead of its reader.
+    expect(blocks).toBeLessThan(50);
   });
 });
