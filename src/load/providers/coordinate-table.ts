@@ -38,17 +38,15 @@ export class CoordinateTable {
   private readonly tallyAt = new GrowingArray(Uint16Array);
   private readonly alone = new GrowingArray(Uint8Array);
   private readonly used = new GrowingArray(Uint8Array);
-  private readonly repeats: CoordinateRow[] = [];
+  /** Whether an earlier row has the same NPI. */
+  private readonly repeats = new GrowingArray(Uint8Array);
   private readonly faulty: FaultyRow[] = [];
   private known: NpiSet | undefined;
   private order: Uint32Array | undefined;
 
   add(row: CoordinateRow): void {
     this.known ??= new NpiSet();
-    if (!this.known.add(row.npi)) {
-      this.repeats.push(row);
-      return;
-    }
+    this.repeats.push(this.known.add(row.npi) ? 0 : 1);
     this.npis.push(Number(row.npi));
     this.lats.push(row.lat);
     this.lngs.push(row.lng);
@@ -75,7 +73,7 @@ export class CoordinateTable {
     return this.rowAt(row);
   }
 
-  /** The row of an NPI, or −1. */
+  /** The first row of an NPI, or −1. */
   private rowOf(npi: number): number {
     this.order ??= this.sort();
     let [low, high] = [0, this.order.length];
@@ -88,6 +86,7 @@ export class CoordinateTable {
     return this.npis.at(row) === npi ? row : -1;
   }
 
+  /** The rows by NPI; those of one NPI keep their order. */
   private sort(): Uint32Array {
     const order = Uint32Array.from({ length: this.npis.length }, (_, row) => row);
     return order.sort((a, b) => this.npis.at(a) - this.npis.at(b));
@@ -114,9 +113,10 @@ export class CoordinateTable {
    */
   account(isKept: (npi: string) => boolean): void {
     for (let row = 0; row < this.npis.length; row++) {
-      if (this.used.at(row) === 0 && this.alone.at(row) === 1) this.tallies[this.tallyAt.at(row)]?.leave(UNUSED);
+      const repeat = this.repeats.at(row) === 1 ? this.rowAt(row) : undefined;
+      if (repeat) this.accountForRepeat(repeat);
+      else if (this.used.at(row) === 0 && this.alone.at(row) === 1) this.tallies[this.tallyAt.at(row)]?.leave(UNUSED);
     }
-    for (const repeat of this.repeats) this.accountForRepeat(repeat);
     for (const { npi, fault, text, row, tally } of this.faulty) {
       if (isKept(npi)) tally.reject(fault, { row, value: text });
       else tally.leave(UNUSED);
