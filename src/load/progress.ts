@@ -8,16 +8,29 @@ export interface Progress {
   step(stage: string, done: number, total: number): void;
 }
 
+/** Where progress is written. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Progress as people see it. */
+export interface ShownProgress extends Progress {
+  /** Removes a bar that is not full. */
+  clear(): void;
+}
+
 const BAR_CELLS = 28;
 
 /** Writes progress to a stream: a self-redrawing bar on a terminal, else one plain line per finished stage. */
-export function createProgress(stream: { isTTY?: boolean; write(text: string): unknown }): Progress {
+export function createProgress(stream: ProgressStream): ShownProgress {
   let drawn = false;
   const clear = (): void => {
     if (drawn) stream.write('\r\x1b[2K');
     drawn = false;
   };
   return {
+    clear,
     line: (text) => {
       clear();
       stream.write(`${printableLines(text)}\n`);

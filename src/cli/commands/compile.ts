@@ -1,7 +1,6 @@
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
 import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
-import { createProgress } from '../../load/progress.js';
 import { describeReplaced } from '../../load/update/compare-coverage.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
@@ -9,6 +8,7 @@ import { parseOptions } from '../options.js';
 import { describeCommit } from '../published-generation.js';
 import { prepareReport } from '../report-file.js';
 import { readStates } from '../state-filter.js';
+import { withProgress } from '../with-progress.js';
 
 const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --output <dir> [options]
 
@@ -42,21 +42,22 @@ export async function run(args: string[]): Promise<number> {
     throw new CliError(`--input and --output are required\n\n${USAGE}`, 2);
   const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
   prepareReport(values.report);
-  const progress = createProgress(process.stderr);
-  const published = await withLoaderErrors(outputDir, () =>
-    compile(
-      {
-        inputDirs,
-        outputDir,
-        filter,
-        openAddressLocator,
-        outlineWork: WORK_IN_THREADS,
-        reportPath: values.report,
-      },
-      progress,
-    ),
-  );
-  progress.line(describeCommit(outputDir, published));
-  for (const line of describeReplaced(outputDir, published)) progress.line(line);
-  return 0;
+  return await withProgress(async (progress) => {
+    const published = await withLoaderErrors(outputDir, () =>
+      compile(
+        {
+          inputDirs,
+          outputDir,
+          filter,
+          openAddressLocator,
+          outlineWork: WORK_IN_THREADS,
+          reportPath: values.report,
+        },
+        progress,
+      ),
+    );
+    progress.line(describeCommit(outputDir, published));
+    for (const line of describeReplaced(outputDir, published)) progress.line(line);
+    return 0;
+  });
 }

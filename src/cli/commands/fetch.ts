@@ -1,12 +1,12 @@
 import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { previewFetch } from '../../load/fetch/preview.js';
-import { createProgress } from '../../load/progress.js';
 import { CliError } from '../cli-error.js';
 import { FETCH_KEYS, readCommandSettings } from '../command-settings.js';
 import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetch-arguments.js';
 import { runFetch, withFetchErrors } from '../fetch/run-fetch.js';
 import { parseOptions } from '../options.js';
 import { readCatalog } from '../source-catalog.js';
+import { withProgress } from '../with-progress.js';
 
 const USAGE = `Usage: tract-context fetch --output <dir> [options]
 
@@ -37,8 +37,9 @@ export async function run(args: string[]): Promise<number> {
     console.log(lines.join('\n'));
     return 0;
   }
-  const progress = createProgress(process.stderr);
-  const report = await runFetch({ ...wanted, progress }, config);
-  for (const line of describeReport(report)) progress.line(line);
-  return report.files.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+  return await withProgress(async (progress) => {
+    const report = await runFetch({ ...wanted, progress }, config);
+    for (const line of describeReport(report)) progress.line(line);
+    return report.files.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+  });
 }

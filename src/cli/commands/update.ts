@@ -9,7 +9,7 @@ import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
-import { createProgress, type Progress } from '../../load/progress.js';
+import type { Progress } from '../../load/progress.js';
 import { writeReport } from '../../load/report/write-report.js';
 import {
   compareDatasets,
@@ -32,6 +32,7 @@ import { describeCommit } from '../published-generation.js';
 import { prepareReport } from '../report-file.js';
 import { readCatalog } from '../source-catalog.js';
 import { readStates } from '../state-filter.js';
+import { withProgress } from '../with-progress.js';
 
 const OPTIONS = {
   input: { type: 'string' },
@@ -88,13 +89,14 @@ export async function run(args: string[]): Promise<number> {
   const catalog = readCatalog();
   const selection = readSelection(values, catalog, config.censusApiKey);
   prepareReport(values.report);
-  const progress = createProgress(process.stderr);
-  const fetching = { catalog, selection, progress };
-  const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
-  await publish(folders, values, maxLossShare, progress);
-  // Even if nothing was published: an earlier update may have been stopped just before its reload.
-  if (!values['no-reload']) progress.line(await reloadService(values));
-  return complete ? 0 : 1;
+  return await withProgress(async (progress) => {
+    const fetching = { catalog, selection, progress };
+    const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
+    await publish(folders, values, maxLossShare, progress);
+    // Even if nothing was published: an earlier update may have been stopped just before its reload.
+    if (!values['no-reload']) progress.line(await reloadService(values));
+    return complete ? 0 : 1;
+  });
 }
 
 /** Returns false if a file could not be fetched. */
