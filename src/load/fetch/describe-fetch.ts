@@ -33,9 +33,13 @@ export function describeReport({ files, removed, notes }: FetchReport): string[]
     ...describeMirrors(mirrored.map(({ record }) => record)),
     ...removed.map((path) => `Removed because another file replaces it: ${path}`),
     ...notes,
-    ...files.flatMap((file) => (file.outcome === 'failed' ? [`Not fetched: ${file.path}\n  ${file.why}`] : [])),
+    ...files.flatMap((file) => (file.outcome === 'failed' ? [`Not fetched: ${failedName(file)}\n  ${file.why}`] : [])),
   ];
 }
+
+/** A file's path, which begins with its download's id; or that id and the page that would have listed the files. */
+const failedName = ({ download, path }: FileResult): string =>
+  path.startsWith(download) ? path : `${download}: ${path}`;
 
 function describeMirrors(records: readonly FetchRecord[]): string[] {
   const byMirror = groupBy(records, ({ mirror = '' }) => mirror);

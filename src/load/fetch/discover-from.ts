@@ -40,7 +40,15 @@ export function discoverFrom(
         );
       return readable(sequencesOf(layout.file(found.path), download.tables ?? []));
     },
-    links: (index) => readIndex(setup, index, selection.mirror),
+    links: async (index, { entry, download }) => {
+      try {
+        return await readIndex(setup, index, selection.mirror);
+      } catch (error) {
+        if (!(error instanceof FetchError) || error.failure === 'stopped') throw error;
+        const message = `${error.message}\n  See ${download.landingPage ?? entry.landingPage}`;
+        throw new FetchError(error.failure, message, { cause: error });
+      }
+    },
   };
 }
 

@@ -142,7 +142,7 @@ function makeCandidates(
   const agencyUrl = fillPattern(pattern.replace(`&key=${KEY}`, ''), values);
   if (ownMirror !== undefined) {
     const { host } = new URL(ownMirror);
-    const copy = { path, mirror: `your mirror, ${host}`, allowedHosts: new Set([host]) };
+    const copy = { path, mirror: `your mirror at ${host}`, allowedHosts: new Set([host]) };
     return namesOnMirror(agencyUrl).map((name) => ({
       ...copy,
       // Not the agency's, which was never asked: another server's validators and unfinished downloads mean nothing to it.

@@ -12,7 +12,7 @@ export interface Discovery {
   /** The four-digit numbers of the sequences that hold a download's tables. Throws `FetchError`. */
   sequences(selected: SelectedVintage): Promise<readonly string[]>;
   /** The files that an index names. Throws `FetchError`. */
-  links(index: DownloadIndex): Promise<readonly DiscoveredLink[]>;
+  links(index: DownloadIndex, selected: SelectedVintage): Promise<readonly DiscoveredLink[]>;
 }
 
 /** All files to be fetched, and the downloads whose files could not be determined. */
@@ -53,7 +53,7 @@ async function filesOf(
 ): Promise<PlannedFile[]> {
   const { download, vintage } = selected;
   if (download.index) {
-    const links = await discovery.links(download.index);
+    const links = await discovery.links(download.index, selected);
     return links.map(({ url, file }) => planFile(selected, selection, { url, file }, {}));
   }
   const states = selection.states.filter((fips) => !download.without?.includes(fips));

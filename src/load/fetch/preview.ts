@@ -31,14 +31,14 @@ export async function previewFetch({
   const layout = storeLayout(outputDir);
   const { vintages, notes } = selectDownloads(catalog, selection);
   const first = listingFiles(vintages, catalog, selection);
-  const { files, failed } = await planFiles(vintages, selection, offline(layout, selection, vintages));
+  const { files, failed } = await planFiles(vintages, selection, offline(layout, selection));
   const named = new Set(files.map(({ candidates }) => candidates[0].path));
   const all = [...first.filter(({ candidates }) => !named.has(candidates[0].path)), ...files];
   const hasUnknown = all.some(({ candidates }) => candidates[0].path.includes('{'));
   return describePlan(layout, { files: all, failed }, hasUnknown ? [...notes, UNKNOWN_SEQUENCE] : notes);
 }
 
-function offline(layout: StoreLayout, selection: FetchSelection, vintages: readonly SelectedVintage[]): Discovery {
+function offline(layout: StoreLayout, selection: FetchSelection): Discovery {
   const { states } = selection;
   return {
     // Counties change seldom: if the year's gazetteer is not there, the built-in list of another year stands in.
@@ -55,10 +55,11 @@ function offline(layout: StoreLayout, selection: FetchSelection, vintages: reado
       const listed = known && (await ifReadable(sequencesOf(layout.file(known.path), tables)));
       return listed ?? tables.map((table) => `{${table}}`);
     },
-    links: async (index) => {
-      const listed = vintages.find(({ download }) => download.index === index);
-      const sizes = listed === undefined ? '' : ` ${sizesOf(listed, index)}`;
-      throw new FetchError('missing', `this page lists the files; it is read when fetching${sizes}`);
+    links: async (index, selected) => {
+      throw new FetchError(
+        'missing',
+        `this page lists the files; it is read when fetching ${sizesOf(selected, index)}`,
+      );
     },
   };
 }

@@ -28,11 +28,22 @@ test('a report counts what came, names what is a copy, and says of what did not 
   expect(lines.find((line) => line.startsWith('cenpop 2020'))).toMatch(/^cenpop 2020 +1 +1 +0 +0 +0 +81\.0 KiB$/);
   expect(lines.find((line) => line.startsWith('svi'))).toMatch(/^svi +1 +0 +0 +0 +1 +0 bytes$/);
   expect(lines).toContain(
-    `Downloaded from your mirror, ${new URL(server.url).host} instead of the agency: ${CENPOP_FILE}`,
+    `Downloaded from your mirror at ${new URL(server.url).host} instead of the agency: ${CENPOP_FILE}`,
   );
   const address = `${server.url}/svi.cdc.gov/`;
   expect(lines.at(-1)?.startsWith(`Not fetched: svi/2022/SVI_2022_US.csv\n  ${address}`)).toBe(true);
   expect(lines.at(-1)).toContain('not found');
+});
+
+test('a report names the downloads whose list of files could not be read, and where else to look', async () => {
+  const server = await startOfficialServer({});
+  const { report } = await runTestFetch({ sources: ['nppes', 'nppes-weekly'], mirror: server.url });
+  const page = `${server.url}/download.cms.gov/nppes/NPI_Files.html`;
+  expect(describeReport(report).slice(-2)).toEqual(
+    ['nppes', 'nppes-weekly'].map((id) =>
+      expect.stringMatching(new RegExp(`^Not fetched: ${id}: ${page}\n {2}not found \\(404\\)\n {2}See https://`)),
+    ),
+  );
 });
 
 test('a preview and a failed index name the mirror that is asked instead of the agency', async () => {
