@@ -51,10 +51,13 @@ const isRecord = (value: unknown): value is object =>
 /** The admin plane's format for times. */
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
 
+/** Writes a time of the admin plane for people; any other text stays as it is. */
+export const timeText = (text: string): string => text.replace(TIME, '$1 $2 UTC');
+
 function cellText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(cellText).join(', ');
   if (value === null || value === undefined || value === '') return '–';
   if (isRecord(value) && Object.keys(value).length === 0) return '–';
   if (typeof value !== 'string') return printable(JSON.stringify(value));
-  return printable(value.replace(TIME, '$1 $2 UTC'));
+  return printable(timeText(value));
 }

@@ -3,7 +3,7 @@ import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { parseKeyId } from '../admin/key-id.js';
 import { shownText } from '../admin/shown-text.js';
-import { formatFields, formatRows } from '../admin/table.js';
+import { formatFields, formatRows, timeText } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
 const WEBHOOK_ID = { name: 'webhook id', required: true } as const;
@@ -116,9 +116,13 @@ export async function run(args: string[]): Promise<number> {
   return await dispatch('webhooks', { list, attempts, replay, test, pause, resume, delete: remove }, args);
 }
 
-function stateOf({ state, pausedBecause, restsUntil }: Summary): string {
+export function stateOf({
+  state,
+  pausedBecause,
+  restsUntil,
+}: Pick<Summary, 'state' | 'pausedBecause' | 'restsUntil'>): string {
   if (pausedBecause) return `${state} (${pausedBecause})`;
-  return restsUntil ? `${state} (waits until ${restsUntil} after failures)` : state;
+  return restsUntil ? `${state} (waits until ${timeText(restsUntil)} after failures)` : state;
 }
 
 type Summary = Awaited<ReturnType<AdminClient['webhooks']['list']['query']>>[number];

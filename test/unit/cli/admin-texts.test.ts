@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatDuration, parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
 import { formatFields, formatRows } from '../../../src/cli/admin/table.js';
 import { changeOf } from '../../../src/cli/commands/system.js';
+import { stateOf } from '../../../src/cli/commands/webhooks.js';
 import { formatTable } from '../../../src/core/table.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -178,4 +179,9 @@ test.each([
   ['nothing', null, null, ''],
 ])('the audit log shows %s', (_, before, after, shown) => {
   expect(changeOf(before, after)).toBe(shown);
+});
+
+test('how long a subscription waits after failures is written as all other times are', () => {
+  const resting = { state: 'active', pausedBecause: null, restsUntil: '2026-03-01T12:00:10.038+00:00' } as const;
+  expect(stateOf(resting)).toBe('active (waits until 2026-03-01 12:00:10 UTC after failures)');
 });
