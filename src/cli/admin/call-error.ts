@@ -45,7 +45,7 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
     const problem = `the admin plane cannot be reached at ${url}: ${reasonOf(cause)}`;
     return code !== undefined && UNCONNECTED.has(code)
       ? new UnreachableError(problem)
-      : new CliError(`${problem}; check ADMIN_URL and ADMIN_PORT`, 1);
+      : new CliError(`${problem}; ${adviceFor(code)}`, 1);
   }
   if (data.code === 'UNAUTHORIZED')
     return new CliError(
@@ -71,6 +71,20 @@ function cutOff(error: CutOffError, url: string): CliError {
 
 function caution(mayBeDone: boolean): string {
   return mayBeDone ? '\nThe service may carry out the command anyway; check before you repeat it.' : '';
+}
+
+/** Errors of a certificate that may be the right one, but whose issuer this machine does not know. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function adviceFor(code: string | undefined): string {
+  return code !== undefined && UNTRUSTED.has(code)
+    ? 'to trust it, name its file or its authority’s in NODE_EXTRA_CA_CERTS'
+    : 'check ADMIN_URL and ADMIN_PORT';
 }
 
 /** What OpenSSL says of a server that answers without TLS is only for those who know its source. */
