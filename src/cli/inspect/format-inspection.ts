@@ -98,9 +98,10 @@ function formatFile(file: Inspection['files'][number]): string[] {
   ];
 }
 
-/** One row per section and product: the states that use it, and for how many tracts. */
+/** One row per section and product: the states that use it, and for how many tracts. A section's rows are together. */
 function sourceRows(inspection: Inspection): string[][] {
-  const groups = groupBy(inspection.sources, ({ section, label }) => `${section}\n${label}`);
+  const bySection = [...groupBy(inspection.sources, ({ section }) => section).values()].flat();
+  const groups = groupBy(bySection, ({ section, label }) => `${section}\n${label}`);
   return [...groups.values()].map((entries) => [
     entries[0]?.section ?? '',
     entries[0]?.label ?? '',
