@@ -16,8 +16,9 @@ import {
   withSpaceMoved,
 } from '../../core/streets/other-spaces.js';
 import { areOneInFull, parseStreetName, type StreetName, withLetterLast } from '../../core/streets/street-name.js';
-import { isStreetType } from '../../core/streets/street-types.js';
+import { isRoad, isStreetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
+import { isLetter } from '../parse/words.js';
 import type { Candidates } from './candidates.js';
 import { type Collect, collectOther, type Query } from './collect.js';
 import { withoutMisspelledType } from './misspelled-type.js';
@@ -99,7 +100,7 @@ export function respell(query: Query, collectName: Collect, candidates: Candidat
   const asked: Asked = { split, street, shard, zip, isThere, others: otherReadings(split.words, street, isThere) };
   for (const respelling of BEFORE_TYPOS) collectRespelled(query, respelling, asked, collectName, candidates);
   // `150 Maim St` is no typo where there is a Maim Street.
-  if (!isThere) collectWithTypos(query, asked, collectName, candidates);
+  if (!isThere && !isRoadAlone(split.words)) collectWithTypos(query, asked, collectName, candidates);
   for (const respelling of AFTER_TYPOS) collectRespelled(query, respelling, asked, collectName, candidates);
 }
 
@@ -137,6 +138,10 @@ function collectWithTypos(query: Query, asked: Asked, collectName: Collect, cand
   const slipped: Query = { ...query, cost: query.cost + slipCost(street.key), isSlipped: true };
   for (const key of ordinalsLike(street.key)) collectOther(slipped, { ...street, key }, 0, collectName, candidates);
 }
+
+/** `Road`, `C Rd`: in `150 Road 12A` and `150 C Rd 5` what follows is the road's number, and neither is on Broad Street. */
+const isRoadAlone = (words: readonly string[]): boolean =>
+  isRoad(words.at(-1) ?? '') && words.slice(0, -1).every((word) => isLetter(word));
 
 /** Whether a name's streets differ from the words asked for in spaces alone, and not by a typo. */
 function isSpelledInFull(words: readonly string[], shard: AddressShard, name: number): boolean {

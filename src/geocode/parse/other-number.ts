@@ -48,8 +48,8 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const number = readNumber(farApart(word, part[behind - 1] ?? '') ?? word);
   const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
   const [first] = rest;
-  // Digits that follow belong to a telephone number, or are those of `Highway 12 45 Main St`.
-  if (!number || first === undefined || isInDigits(first)) return undefined;
+  // Digits that follow belong to a telephone number, or are those of `Highway 12 45 Main St` or `Code 12# 45 Main St`.
+  if (!number || first === undefined || first === '#' || isInDigits(first)) return undefined;
   return { number, word, rest, others };
 }
 

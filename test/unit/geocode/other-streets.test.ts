@@ -54,6 +54,8 @@ describe('a street is not another one', () => {
     ['the same in a direction', '150 US Hwy 20 Old North', ['US Hwy 20']],
     ['a road beside it without the road', '150 Broadway Frontage', ['Broadway']],
     ['a direction at the end that is no city’s', '150 River St Woods SW', ['River St']],
+    ['its kind with two letters more', '150 Road 12A', ['Broad St']],
+    ['the same behind a letter', '150 C Rd 5', ['Broad Ct']],
   ])('of %s: %s', (_, typed, streets) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe('no match');
   });

@@ -271,6 +271,7 @@ describe('a name before the number', () => {
     'Unit 4 Building 3 120 Main St, Sampleton, TX 78701',
     'Jane Sample (72) 120 Main St, Sampleton, TX 78701',
     'MRN 123456 120 Main St Sampleton TX 78701',
+    'Gate code 1234# 120 Main St, Sampleton, TX 78701',
   ])('is left out of %j', (address) => {
     expect(streetOf(files(), address)).toBe('120 Main St');
   });
