@@ -4,8 +4,8 @@ import { isState, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { withoutTrailer } from './trailer.js';
-import { streetFirst, zipLast } from './usual-order.js';
-import { isPlusFour, isZip, ZIP_LENGTH } from './zip.js';
+import { streetFirst, zipFromBegin, zipLast } from './usual-order.js';
+import { isPlusFour, isZip, isZipOf, ZIP_LENGTH } from './zip.js';
 
 /** An address's ending is its state and its ZIP, or what there is of them. */
 export interface Ending {
@@ -25,7 +25,16 @@ export interface Ending {
  */
 export function readEndings(tokens: Tokens): Ending[] {
   const address = withoutCountry(withoutTelephone(withoutTrailer(streetFirst(tokens))));
-  const { body, zip } = takeZip(zipLast(address));
+  const turned = zipFromBegin(address);
+  if (!turned) return readEnding(zipLast(address));
+  const [zip = ''] = address;
+  // `02118, 150 Elm Ct` is not in Connecticut.
+  const usual = readEnding(address).filter(({ stateFips }) => stateFips !== CONNECTICUT || isZipOf(zip, CONNECTICUT));
+  return [...usual, ...readEnding(turned)];
+}
+
+function readEnding(address: Tokens): Ending[] {
+  const { body, zip } = takeZip(address);
   const withoutState: Ending = { body, zip, stateFips: undefined };
   const state = stateAtEnd(body);
   if (!state) return [withoutState];
@@ -43,6 +52,9 @@ const withCountySpelled = (body: Tokens): Tokens =>
 /** Whether a `Ct` at the end can only be a court, since a comma sets another state apart: `Boston, MA, 150 Elm Ct`. */
 const isCourt = (last: string, before: Tokens): boolean =>
   isStreetEnd(last) && splitAtCommas(before).some((part) => isState(part.join(' ')));
+
+/** `CT` is a court, too. */
+const CONNECTICUT = '09';
 
 /** House number, street, ZIP, and the four further digits of that. */
 const LEAST_WITH_PLUS_FOUR = 4;

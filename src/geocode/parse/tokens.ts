@@ -1,6 +1,7 @@
 import { foldText, isAscii } from '../../core/streets/fold-text.js';
 import { decoded } from './encodings.js';
 import { spaced } from './spaced.js';
+import { isState } from './state-names.js';
 import { isUnitWord } from './units.js';
 
 /** Longer texts are not addresses; the time to read one is linear in its length. In code points, as schemas count. */
@@ -93,14 +94,19 @@ function mendNumbers(text: string): string {
   if (!JOINED_FIGURES.test(text)) return text;
   const own = text.replace(BEFORE_HOUSE, ',');
   const plain = own.replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(own, at) ? both : first));
-  return plain.replace(RANGE, (both, first: string, at: number) => (isNumbered(plain, at) ? both : `${first}-`));
+  // `Boston, MA 02118 - 150 Main St`
+  const isApart = (at: number): boolean => isNumbered(plain, at) || isState(wordBefore(plain, at));
+  return plain.replace(RANGE, (both, first: string, at: number) => (isApart(at) ? both : `${first}-`));
 }
 
 /** Whether the number at a position is not a house's: `Apt 3,150 Main St`, `Hwy 12 - 150 Main St`. */
 function isNumbered(text: string, at: number): boolean {
-  const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - WORD_MAX), at))?.[1]?.toUpperCase() ?? '';
+  const word = wordBefore(text, at);
   return NUMBERED.has(word) || (isUnitWord(word) && !SIGNS.has(word));
 }
+
+const wordBefore = (text: string, at: number): string =>
+  WORD_BEFORE.exec(text.slice(Math.max(0, at - WORD_MAX), at))?.[1]?.toUpperCase() ?? '';
 
 /** Replaces labels by commas if there are several, or if one precedes everything else: `Kansas City:` is a city's name. */
 function withoutLabels(text: string): string {

@@ -1,7 +1,7 @@
 import { isStreetEnd } from '../../core/streets/street-types.js';
 import { beginsWithHouse, hasHouse } from './houses.js';
 import { isState } from './state-names.js';
-import { splitAtCommas, type Tokens } from './tokens.js';
+import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { hasDigit } from './words.js';
 import { isZip, stateBeforeZip } from './zip.js';
 
@@ -14,7 +14,7 @@ import { isZip, stateBeforeZip } from './zip.js';
  */
 export function streetFirst(tokens: Tokens): Tokens {
   const zip = tokens.findIndex(isZip);
-  const hasMoreBehind = zip >= 0 && tokens.lastIndexOf(',') > zip;
+  const hasMoreBehind = zip >= 0 && zip < tokens.length - 1;
   return hasMoreBehind ? (columnsInOrder(tokens) ?? placeBehindStreet(tokens, zip) ?? tokens) : tokens;
 }
 
@@ -39,15 +39,26 @@ function columnsInOrder(tokens: Tokens): Tokens | undefined {
 const LEAST_OF_PLACE = 2;
 
 /**
- * `Boston, MA 02118, 150 Main St`: a city, a state and the ZIP at a position, then a comma and nothing but a street.
- * Undefined for other texts, such as `Jane Sample, MD 12345, 150 Main St, Boston, MA`, whose state is behind the street.
+ * `Boston, MA 02118, 150 Main St`: a city, a state and the ZIP at a position, then nothing but a street. Undefined for other
+ * texts, such as `Jane Sample, MD 12345, 150 Main St, Boston, MA`, whose state is behind the street.
  */
 function placeBehindStreet(tokens: Tokens, zip: number): Tokens | undefined {
-  if (zip < LEAST_OF_PLACE || tokens[zip + 1] !== ',' || stateBeforeZip(tokens, zip) < 0) return undefined;
-  const [place, street] = [tokens.slice(0, zip + 1), tokens.slice(zip + 2)];
+  if (zip < LEAST_OF_PLACE || stateBeforeZip(tokens, zip) < 0) return undefined;
+  const [place, street] = [tokens.slice(0, zip + 1), withoutCommas(tokens.slice(zip + 1))];
   const isPlaceAlone = !place.slice(0, -1).some(hasDigit);
   const isStreetAlone = beginsWithHouse(street) && !street.includes(',');
   return isPlaceAlone && isStreetAlone ? [...street, ',', ...place] : undefined;
+}
+
+/**
+ * `02118 150 Main St, Boston, MA` with the ZIP last. Its first number may be a house's instead, in `48335 8 Mile Rd`.
+ * Undefined for other texts.
+ */
+export function zipFromBegin(tokens: Tokens): Tokens | undefined {
+  const [zip = ''] = tokens;
+  if (!isZip(zip)) return undefined;
+  const street = withoutCommas(tokens.slice(1));
+  return beginsWithHouse(street) && !street.some(isZip) ? [...street, ',', zip] : undefined;
 }
 
 /**

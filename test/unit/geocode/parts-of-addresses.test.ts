@@ -99,10 +99,25 @@ test.each([
   ['Sampleton, TX 78701, 150 Main St', '150 Main St'],
   ['Sampleton TX 78701-0000\n150 Main St Apt 3', '150 Main St'],
   ['Sampleton, TX, 78701, 150 Elm Ct', '150 Elm Ct'],
+  ['Sampleton TX 78701 150 Elm Ct', '150 Elm Ct'],
+  ['Sampleton, TX 78701 - 150 Main St Apt 3', '150 Main St'],
+  ['78701 150 Main St', '150 Main St'],
+  ['78701, 150 Elm Ct', '150 Elm Ct'],
+  ['78701-0000 150 Main St, Sampleton, TX, USA', '150 Main St'],
+  ['78701 150 Main St Apt 3 Sampleton TX', '150 Main St'],
   ['Jane Sample, MD 12345, 150 Main St, Sampleton, TX', '150 Main St'],
   ['Jane Sample, MD, 12345 Main St', 'no match'],
 ])('fields in the order of an export: %s', (address, expected) => {
   expect(streetOf(inTexas(['Main St', 'Elm Ct']), address)).toBe(expected);
+});
+
+test('a house number that looks like a ZIP remains one before a street with a number', () => {
+  const eightMile = { street: '8 Mile Rd', zip: '14201', prefix: '', from: 14_001, to: 14_099 };
+  const mile = { street: 'Mile Rd', zip: '14202', prefix: '', from: 1, to: 99 };
+  const files = openBlocks([eightMile, mile]);
+  expect(streetOf(files, '14050 8 Mile Rd, Buffalo, NY')).toBe('14050 8 Mile Rd');
+  expect(streetOf(files, '14202 8 Mile Rd, NY 14201')).toBe('no match');
+  expect(streetOf(files, 'Jane Sample NY 14202 8 Mile Rd Buffalo NY')).toBe('no match');
 });
 
 test('a place before the street is not in Connecticut because the street is a court', () => {
@@ -112,6 +127,8 @@ test('a place before the street is not in Connecticut because the street is a co
   expect(streetOf(files, '78701, Sampleton, TX, 150 Elm Ct')).toBe('not loaded');
   expect(streetOf(files, 'Sampleton, TX, 150 Elm Ct')).toBe('no match');
   expect(streetOf(files, 'CT, Exampleville, 06001, 150 Elm Ct')).toBe('150 Elm Ct');
+  expect(streetOf(files, '78701, 150 Elm Ct')).toBe('no match');
+  expect(streetOf(files, '06001 150 Elm Ct')).toBe('150 Elm Ct');
   expect(streetOf(files, '06001, Exampleville, CT, 150 Elm Ct')).toBe('150 Elm Ct');
   expect(streetOf(files, '150 Elm Ct Exampleville CT')).toBe('150 Elm Ct');
 });
