@@ -66,11 +66,14 @@ interface WithoutZip {
   readonly zip: number | undefined;
 }
 
-/** Takes the ZIP off an address that ends with it: `02118`, `02118-1234`, `02118 1234`, or `2118` where a zero was lost. */
+/**
+ * Takes the ZIP off an address that ends with it: `02118`, `02118-1234`, `02118 1234`, `02118-12` where figures were lost, or
+ * `2118` where its zero was.
+ */
 function takeZip(address: Tokens): WithoutZip {
   const tokens = withoutPlusFour(address);
   const last = tokens.at(-1) ?? '';
-  const zip = isZip(last) ? last.slice(0, ZIP_LENGTH) : zipWithoutZero(tokens);
+  const zip = isZip(last) ? last.slice(0, ZIP_LENGTH) : (zipBeforeFigures(tokens) ?? zipWithoutZero(tokens));
   return zip === undefined || tokens.length < 2
     ? { body: withoutBrokenZip(tokens), zip: undefined }
     : { body: withoutCommas(tokens.slice(0, -1)), zip: Number(zip) };
@@ -82,8 +85,16 @@ function withoutPlusFour(tokens: Tokens): Tokens {
   return hasPlusFour && tokens.length >= LEAST_WITH_PLUS_FOUR ? tokens.slice(0, -1) : tokens;
 }
 
-/** Spreadsheets drop the zero that ZIPs in the Northeast begin with. */
-const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
+const ZIP_BEFORE_FIGURES = /^(\d{5})-\d{1,3}$/;
+
+/** The ZIP behind a state if its further digits were cut off or lost their zeros: `MA 02118-12`, `MA 02118-0`. */
+function zipBeforeFigures(tokens: Tokens): string | undefined {
+  const [, zip] = ZIP_BEFORE_FIGURES.exec(tokens.at(-1) ?? '') ?? [];
+  return zip !== undefined && stateAtEnd(withoutCommas(tokens.slice(0, -1))) ? zip : undefined;
+}
+
+/** Spreadsheets drop the zero that ZIPs in the Northeast begin with, also of those with nine digits. */
+const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{1,4}|\d{4})?$/;
 /** The states with such ZIPs: Connecticut, Maine, Massachusetts, New Hampshire, New Jersey, Rhode Island, Vermont. */
 const STATES_OF_ZERO = new Set(['09', '23', '25', '33', '34', '44', '50']);
 

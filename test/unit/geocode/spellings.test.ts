@@ -399,6 +399,8 @@ describe('a ZIP that lost its zero', () => {
     '120 Main St Cambridge MA 2139',
     '120 Main St, Cambridge, Massachusetts, 2139',
     '120 Main St, MA 2139-4307',
+    '120 Main St, Elsewhere, MA 2139-12',
+    '120 Main St, Elsewhere, MA 21394307',
     '120 Main St, Elsewhere, MA 2139.0',
     '120 Main St, Elsewhere, MA 02139.0',
   ])('%s', (address) => {
