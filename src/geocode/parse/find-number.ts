@@ -76,10 +76,14 @@ function readSigned(part: readonly string[]): NumberRead | undefined {
   return NUMBER_SIGNS.has(part[sign] ?? '') ? readFigures(part, sign + 1) : undefined;
 }
 
-/** How many words the unit takes that a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`; 0 if there is none. */
+/**
+ * How many words the unit takes that a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`, `APT # 4 123 MAIN ST`; 0
+ * if there is none.
+ */
 export function unitBefore(part: readonly string[]): number {
-  if (part.length < 4 || !mayBeginUnit(part[0] ?? '') || !isUnit(part.slice(0, 2))) return 0;
-  return parseHouseNumber(part[2] ?? '') ? 2 : 0;
+  const length = part[1] === '#' ? 3 : 2;
+  if (part.length < length + 2 || !mayBeginUnit(part[0] ?? '') || !isUnit(part.slice(0, length))) return 0;
+  return parseHouseNumber(part[length] ?? '') ? length : 0;
 }
 
 /**

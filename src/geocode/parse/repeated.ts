@@ -1,6 +1,7 @@
 import { hasHouse } from './houses.js';
 import { type Tokens, withoutCommas } from './tokens.js';
 import { partsAroundBoxes } from './unplaceable.js';
+import { hasDigit } from './words.js';
 import { isZip, stateBeforeZip } from './zip.js';
 
 /**
@@ -15,7 +16,7 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   if (addresses.length < 2) return tokens;
   const [first, ...others] = addresses;
   const text = textOf(first);
-  return others.every((other) => textOf(other) === text) ? first : undefined;
+  return others.every((other) => isSame(textOf(other), text)) ? first : undefined;
 }
 
 /** The complete addresses in a text: each ends with a ZIP that {@link endsAddress}. */
@@ -35,6 +36,10 @@ function endsAddress(tokens: Tokens, begin: number, zip: number): boolean {
   const state = stateBeforeZip(tokens, zip);
   return state >= 0 && partsAroundBoxes(tokens.slice(begin, state)).some(hasHouse);
 }
+
+/** Whether a copy is the same, but for what is behind the first one's ZIP in HL7: `…^MA^02118^USA^H~150 Main St^…`. */
+const isSame = (copy: string, text: string): boolean =>
+  copy === text || (copy.endsWith(` ${text}`) && !hasDigit(copy.slice(0, -text.length)));
 
 /** What two copies of an address have in common: `150 Main St & Boston MA 02118` lacks only commas. */
 const textOf = (address: Tokens = []): string => address.filter((token) => token !== ',' && token !== '&').join(' ');

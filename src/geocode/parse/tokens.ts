@@ -37,14 +37,15 @@ const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 /** The number of an item of a list: `1. 150 Main St`, `1. 37-18 75th St`, `1. N6W23001 Main St`, `1) 150 Main St`. */
 const ITEM_NUMBER = /^\s*(?:\d{1,3}\)\s|\d{1,3}\.\s+(?=(?:\d+(?:-\d+)?[A-Z]?|[NSEW]\d+[NSEW]\d+)\s))/i;
-const ODD_SPACES = /[^\S\n\t ]/g;
+/** Perhaps behind what becomes of such a space that is read in another encoding: `150Â Main St`. */
+const ODD_SPACES = /\u00c2?[^\S\n\t ]/g;
 /** `1,150 Main St`: a comma without a space before exactly three digits separates thousands, not parts of an address. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
 /** What every text has of which a word is in mixed case: `MainSt`, `SEMain`. */
 const CAPITAL_WITHIN = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 /** `Street: 150 Main St City: Sampleton`, `"city": "Sampleton"`, `City=Sampleton`, as forms are exported. */
 const LABEL =
-  /\b(?:(?:street|address|addr|line)(?:[ _]?line)?(?:[ _]?[1-3])?|city|state|zip(?:[ _]?code)?|postal[ _]?code)"? *[:=]/gi;
+  /\b(?:(?:street|address|addr|line)(?:[ _]?line)?(?:[ _]?[1-3])?|street[ _]?name|house[ _]?(?:number|no)|city|county|country|state|zip(?:[ _]?code)?|postal[ _]?code)"? *[:=]/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
 /** A date, or a telephone number with its area code, before a house number: `DOB 1/2/1950 150 Main St`. */

@@ -20,10 +20,18 @@ test.each([
   ['a ZIP behind the street, without commas', '150 Main St 78701 Sampleton TX'],
   ['the city twice', '150 Main St Far Off Place, Far Off Place, TX 78701'],
   ['city and state twice', '150 Main St Sampleton TX, Sampleton, TX 78701'],
+  ['ZIP+4 that was cut off', '150 Main St, Sampleton, TX 78701-00'],
+  ['ZIP+4 that lost its zeros', '150 Main St, Elsewhere, Texas, 78701-0'],
   ['a ZIP that lost a figure', '150 Main St, Sampleton, TX 7870'],
   ['a ZIP with a figure too many', '150 Main St, Sampleton, TX 787011'],
   ['the number behind the street', 'Main St 150, Sampleton, TX 78701'],
   ['a form’s labels', 'Street: 150 Main St City: Sampleton State: TX Zip: 78701'],
+  [
+    'more labels',
+    'House No: 150 Street Name: Main St City: Sampleton County: Travis State: TX Zip: 78701 Country: USA',
+  ],
+  ['a unit with a sign before the number', 'Apt. #4 150 Main St, Sampleton, TX 78701'],
+  ['spaces in another encoding', '150Â\u00a0Main StÂ\u00a0Apt 3, Sampleton,Â\u00a0TX 78701'],
   ['a line break of a page', '150 Main St<br>Sampleton, TX&nbsp;78701'],
   ['a floor', '150 Main St 2 Fl, Sampleton, TX 78701'],
   ['a floor, then a unit', '150 Main St 3 FL Apt 2, Sampleton, TX 78701'],
@@ -387,6 +395,9 @@ test('an address that is there twice is read, whatever its commas', () => {
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
   const joined = '150 Main St, Sampleton, TX 78701 / 150 Main St, Sampleton, TX 78701';
   expect(streetOf(inTexas(['Main St']), joined)).toBe('150 Main St');
+  const field = '150 Main St^^Sampleton^TX^78701^USA';
+  expect(streetOf(inTexas(['Main St']), `${field}^H~${field}^M`)).toBe('150 Main St');
+  expect(streetOf(inTexas(['Main St']), `${field}^H~12 ${field}^M`)).toBe('no match');
 });
 
 test.each([
