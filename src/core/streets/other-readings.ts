@@ -164,6 +164,23 @@ export function withOtherArticle(words: readonly string[]): StreetName | undefin
 }
 
 /**
+ * `N N Main St`, `North N Main St` and `Main Main St` with the word only once, as where columns were joined; undefined for
+ * other names.
+ */
+export function withWordOnce(words: readonly string[]): StreetName | undefined {
+  // `Mill St St George` is in Saint George.
+  const isTwice = (word: string, at: number): boolean => word === words[at + 1] && !isStreetEnd(word);
+  const at = areSameDirection(words) ? 0 : words.findIndex(isTwice);
+  return at < 0 || words.length < LEAST_WITH_WORD_TWICE ? undefined : parseStreetName(words.toSpliced(at, 1));
+}
+
+/** The word twice, and a type or another word of the name. */
+const LEAST_WITH_WORD_TWICE = 3;
+
+const areSameDirection = ([first = '', second = '']: readonly string[]): boolean =>
+  directionCode(first) > 0 && directionCode(first) === directionCode(second);
+
+/**
  * `Riverside Drive Dr` with its type only once; lists that were put together from columns have it twice. Undefined for
  * other names.
  */

@@ -7,7 +7,7 @@ import {
   withHighwayWord,
   withOtherStateRoad,
 } from '../../core/streets/other-highways.js';
-import { otherReadings, withOtherArticle, withTypeOnce } from '../../core/streets/other-readings.js';
+import { otherReadings, withOtherArticle, withTypeOnce, withWordOnce } from '../../core/streets/other-readings.js';
 import {
   withEndDirectionApart,
   withHighwayLetterJoined,
@@ -53,6 +53,11 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   typeTwice: {
     cost: 0,
     streets: ({ split, street }) => (split.isAll ? listOf(withTypeOnce(split.words, street)) : []),
+  },
+  /** `150 N N Main St` for N Main Street, unless that is there: `Walla Walla Ave` is not Walla Avenue. */
+  wordTwice: {
+    cost: COST.spaceMissing,
+    streets: ({ isThere, split }) => (isThere ? [] : listOf(withWordOnce(split.words))),
   },
   /** `150 NMain St` for N Main Street, `150 Oakst` for Oak Street, `150 US Hwy 12E` for US Highway 12 E. */
   spaceMissing: { cost: COST.spaceMissing, streets: withSpaceAdded, isOfHighways: true },

@@ -121,6 +121,15 @@ function inFigures(found: FoundNumber): FoundNumber | undefined {
   return number && { ...found, number };
 }
 
+/** Streets have shorter numbers in their names: `12 12 Mile Rd`. */
+const LEAST_FIGURES = 3;
+
+/** `150 150 Main St`, as joined columns have it. Undefined if the number is there once, or may be the street's name. */
+export function withNumberOnce(found: FoundNumber): FoundNumber | undefined {
+  const { word, rest } = found;
+  return rest[0] === word && word.length >= LEAST_FIGURES ? { ...found, rest: rest.slice(1) } : undefined;
+}
+
 const FIGURES_AND_LETTERS = /^(\d+)(?:-([NESW]|[NS][EW])|([A-Z]{2}))$/;
 
 /**

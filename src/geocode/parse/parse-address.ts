@@ -8,6 +8,7 @@ import {
   withFigures,
   withFiguresAtBegin,
   withLettersApart,
+  withNumberOnce,
 } from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
 import { joinParts } from './join-parts.js';
@@ -101,6 +102,8 @@ function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): Found
     first?.word === found.word && !isUnit(found.rest) ? undefined : first,
     // `388, 390 Main St`
     findNumberBefore(parts, found),
+    // `150 150 Main St`
+    withNumberOnce(found),
     // `100 Main Place, 750 Oak St`
     ...findFurtherNumbers({ others: [[...takeUnit(found.rest).after], ...found.others] }),
   ];

@@ -130,6 +130,32 @@ test.each(['State Hwy 9N', 'Hwy 9N'])(
 );
 
 test.each([
+  ['150 N N Oak St', '150 N Oak St'],
+  ['150 N North Oak St Sampleton', '150 N Oak St'],
+  ['150 Main Main St', '150 Main St'],
+  ['150 150 Main St', '150 Main St'],
+  ['150 Walla Walla Ave', '150 Walla Walla Ave'],
+  ['150 Oak Oak St', '150 N Oak St'],
+  ['150 150 Oaks Dr', '150 150 Oaks Dr'],
+  ['12 12 Mile Rd', 'no match'],
+  ['1615 1615 Court Ave', '1615 Court Ave'],
+  ['150 150 Broadway', '150 Broadway'],
+])('what is there twice, as where columns were joined: %s is %s', (typed, expected) => {
+  const files = inTexas([
+    ...['N Oak St', 'Main St', 'Walla Walla Ave', 'Walla Ave', '150 Oaks Dr', 'Mile Rd', 'Court Ave', 'Broadway'],
+  ]);
+  expect(streetOf(files, `${typed}, TX 78701`)).toBe(expected);
+});
+
+test('a name that is there with a word twice is none with the word once, though it lacks the number', () => {
+  const files = openBlocks([
+    { street: 'Walla Walla Ave', zip: '10001', prefix: '', from: 1, to: 99 },
+    { street: 'Walla Ave', zip: '10001', prefix: '', from: 1, to: 999 },
+  ]);
+  expect(streetOf(files, '550 Walla Walla Ave, NY 10001')).toBe('no match');
+});
+
+test.each([
   ['150 So. 4th St', '150 S 4th St'],
   ['150 No. 4th St', '150 N 4th St'],
   ['150 So. 200 West', '150 S 200 W'],
