@@ -1,9 +1,14 @@
 import { isStreetType } from '../../core/streets/street-types.js';
 import { isLetter } from './words.js';
 
-/** Where a cross street begins: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. The length if none does. */
+/**
+ * Where a cross street begins: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`, `150 Birch Rd near Oak St`. The
+ * length if none does.
+ */
 export function endOfStreet(words: readonly string[]): number {
-  const at = words.findIndex((word, index) => word === '&' || (index > 1 && isBesideStreet(words, index)));
+  const at = words.findIndex(
+    (word, index) => word === '&' || (index > 1 && (isBesideStreet(words, index) || isNearStreet(words, index))),
+  );
   return at < 0 ? words.length : at;
 }
 
@@ -14,6 +19,12 @@ const BESIDE = /^(?:(?:AT |ON )?(?:THE )?COR(?:NER)? OF|(?:BETWEEN|BTWN) .+ (?:A
 function isBesideStreet(words: readonly string[], at: number): boolean {
   return BESIDE_BEGINS.has(words[at] ?? '') && BESIDE.test(words.slice(at).join(' '));
 }
+
+const NEAR = new Set(['NEAR', 'OFF', 'BEHIND', 'ACROSS', 'NEXT', 'AKA', 'FKA', 'FORMERLY']);
+
+/** Whether the words from a position on are another street that is near the one before, or its other name, and no city. */
+const isNearStreet = (words: readonly string[], at: number): boolean =>
+  NEAR.has(words[at] ?? '') && isStreetType(words[at - 1] ?? '') && isStreetType(words.at(-1) ?? '');
 
 /**
  * The names that an `&` may be part of instead: `J & J Ln` lacks it in a street's key, and `Oak & Vine Dr` may be called Oak

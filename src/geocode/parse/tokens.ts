@@ -30,6 +30,8 @@ const SAME_AS: Readonly<Record<string, string>> = {
   ...{ ';': ',', '|': ',', '^': ',', '\n': ',', '\t': ',' },
   ...{ '@': '&', '+': '&', '/': '&' },
 };
+/** `150 Main St (Sample Medical Center), Boston`: a note behind a street or a city, which would else go on in it. */
+const NOTE_AT_END = /\(([A-Z]{3}[^()\d]*)\)(?=\s*(?:[,;|^\n\t]|$))/gi;
 /** A ZIP that went through a spreadsheet as a number: `2139.0`. */
 const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 /** `37.18 75th St` for `37-18`, `302.555.0100`. */
@@ -77,6 +79,7 @@ function mendText(text: string): string {
   const own = decoded(text);
   let plain = (isAscii(own) ? own : own.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes(':') || plain.includes('=')) plain = withoutLabels(plain);
+  if (plain.includes('(')) plain = plain.replace(NOTE_AT_END, ', $1');
   plain = plain.replace(ITEM_NUMBER, '');
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
 }

@@ -130,6 +130,15 @@ test.each(['State Hwy 9N', 'Hwy 9N'])(
 );
 
 test.each([
+  ['150 Lake (Front) Dr', '150 Lake Front Dr'],
+  ['150 Main St (West)', '150 Main St W'],
+  ['150 Main (Street)', 'tie'],
+])('brackets around a part of a name: %s is %s', (typed, expected) => {
+  const files = inTexas(['Lake Front Dr', 'Main St W', 'Main St E']);
+  expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
   ['150 N N Oak St', '150 N Oak St'],
   ['150 N North Oak St Sampleton', '150 N Oak St'],
   ['150 Main Main St', '150 Main St'],

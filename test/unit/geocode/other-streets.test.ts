@@ -54,6 +54,7 @@ describe('a street is not another one', () => {
     ['the same in a direction', '150 US Hwy 20 Old North', ['US Hwy 20']],
     ['a road beside it without the road', '150 Broadway Frontage', ['Broadway']],
     ['a direction at the end that is no city’s', '150 River St Woods SW', ['River St']],
+    ['what is before `off`, where no street ends', '150 Old Turn Off Rd', ['Old Turn Ln']],
     ['its kind with two letters more', '150 Road 12A', ['Broad St']],
     ['the same behind a letter', '150 C Rd 5', ['Broad Ct']],
   ])('of %s: %s', (_, typed, streets) => {
@@ -310,6 +311,15 @@ test('a number between two ranges that is as near to both is a tie', () => {
   ]);
   expect(streetOf(files, '150 Elm St, NY 10001')).toBe('tie');
   expect(streetOf(files, '149 Elm St, NY 10001')).toBe('149 Elm St');
+});
+
+test('a city behind the street that is near is not cut off with it', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Oak Ave'] },
+    { zip: '75001', city: 'Otherton', streets: ['Main St'] },
+  ]);
+  expect(streetOf(files, '150 Main St near Oak Ave, Otherton, TX')).toBe('150 Main St');
+  expect(streetOf(files, '150 Main St near Oak Ave Sampleton TX')).toBe('no match');
 });
 
 describe('figures that are no house’s', () => {
