@@ -1,3 +1,4 @@
+import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
 import { HIGHWAY_KEYS, HIGHWAY_LETTERS, HIGHWAY_NUMBER, type HighwayKind, readHighway } from './highways.js';
 import { isDirection } from './street-directions.js';
@@ -12,7 +13,10 @@ export function withHighwayWord([first = '', number = '', ...rest]: readonly str
   return first === 'STATE' && HIGHWAY_NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
 }
 
-/** `89 Hwy N`, `N 89 Highway` and `SE HH Hwy` as `Hwy 89 N`, `N Hwy 89` and `SE Hwy HH`; undefined for other words. */
+/**
+ * `89 Hwy N`, `N 89 Highway`, `SE HH Hwy` and `20 US Hwy` as `Hwy 89 N`, `N Hwy 89`, `SE Hwy HH` and `US Hwy 20`; undefined for
+ * other words.
+ */
 export function withNumberLast(words: readonly string[]): readonly string[] | undefined {
   const at = words.findIndex((word) => word === 'HWY' || word === 'HIGHWAY') - 1;
   const isFirst = at === 0 || (at === 1 && isDirection(words[0] ?? ''));
@@ -20,7 +24,14 @@ export function withNumberLast(words: readonly string[]): readonly string[] | un
   const isTurned = HIGHWAY_NUMBER.test(number)
     ? !HIGHWAY_NUMBER.test(next)
     : next === '' && HIGHWAY_LETTERS.test(number) && !isStreetType(number);
-  return isFirst && isTurned ? words.toSpliced(at, 2, highway, number) : undefined;
+  return isFirst && isTurned ? words.toSpliced(at, 2, highway, number) : withNumberBehindKind(words);
+}
+
+function withNumberBehindKind(words: readonly string[]): readonly string[] | undefined {
+  const [number = '', kind] = words;
+  if (!isDigitAt(number, 0) || kind === undefined || !HIGHWAY_NUMBER.test(number)) return undefined;
+  const turned = [...words.slice(1), number];
+  return readHighway(turned)?.words === turned.length ? turned : undefined;
 }
 
 const STATE_NAMES = STATES.flatMap(({ name, abbreviation }) => [name.toUpperCase().split(' '), [abbreviation]]);

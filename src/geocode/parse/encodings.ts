@@ -1,6 +1,6 @@
 const TAG = /<\/?[a-z][^<>]*>/gi;
-/** A line break as text: `\n`, or `\.br\` of HL7. */
-const ESCAPED_BREAK = /\\(?:[nrt]|\.br\\)/g;
+/** A line break as text: `\n`, or `\.br\` of HL7; also the `\N` of a database without a value. */
+const ESCAPED_BREAK = /\\(?:[nrtN]|\.br\\)/g;
 /** `&#39;`, `&#x27;` */
 const NUMBERED_ENTITY = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 /** `&eacute;` is a letter with an accent, which is dropped. */

@@ -170,6 +170,7 @@ describe('a street is not another one', () => {
     ['150 AA Hwy', ['AA Hwy', 'State Hwy A'], '150 AA Hwy'],
     ['150 K Hwy', ['State Hwy KK', 'State Hwy E', 'Main St'], 'no match'],
     ['150 N 89 Highway', ['US Hwy 89', 'US Hwy 90'], '150 US Hwy 89'],
+    ['150 20 US Hwy', ['US Hwy 20', '20th St'], '150 US Hwy 20'],
   ])('a letter or a number may stand before the word for a highway: %s of %j', (typed, streets, expected) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });

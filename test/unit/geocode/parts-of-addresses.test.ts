@@ -56,6 +56,7 @@ test.each([
   ['a line break as text', '150 Main St\\nSampleton, TX 78701'],
   ['a line break as text, of Windows', '150 Main St\\r\\nSampleton, TX 78701'],
   ['a line break of HL7', '150 Main St\\.br\\Sampleton, TX 78701'],
+  ['no values of a database', '150 Main St\t\\N\tSampleton\tTX\t\\N'],
   ['elements', '<line>150 Main St</line><city>Sampleton</city><state>TX</state><zip>78701</zip>'],
   ['an object', '{"line":["150 Main St"],"city":"Sampleton","state":"TX","postalCode":"78701"}'],
   ['names and values', 'Line1=150 Main St;Line2=;City=Sampleton;State=TX;Zip_Code=78701'],
