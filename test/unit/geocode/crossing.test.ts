@@ -136,12 +136,21 @@ test.each([
   'Cor A St & B St',
   'A St &amp; B St',
   'Sample Clinic, A St & B St',
+  'SEC A St & B St',
+  'homeless near A St & B St',
 ])('%s is found, with commas and without', (streets) => {
   const geocode = ask(['A St'], ['B St'], ['5th Ave']);
   for (const ending of [', Sampleton, DE 19901', ' Sampleton DE 19901', ', Sampleton, DE', ' Sampleton DE', ' 19901']) {
     expect(geocode(streets + ending), ending).toMatchObject({ matchedAddress: 'A St & B St, Sampleton, DE 19901' });
   }
   expect(geocode(`${streets}, Otherville, MD`)).toEqual({ noMatch: 'not loaded' });
+});
+
+test('the corner may be named behind the streets, and a street near two others is none of theirs', () => {
+  const geocode = ask(['A St'], ['B St'], ['5th Ave']);
+  for (const corner of ['(NW corner)', 'NE Cor', 'corner'])
+    expect(geocode(`A St & B St ${corner}, DE 19901`)).toMatchObject({ matchedAddress: /^A St & B St/ });
+  expect(geocode('5th Ave near A St & B St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
 test('one of the two streets may be a slip of the pen away, unless that leaves more than one crossing', () => {
