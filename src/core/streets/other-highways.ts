@@ -14,8 +14,8 @@ export function withHighwayWord([first = '', number = '', ...rest]: readonly str
 }
 
 /**
- * `89 Hwy N`, `N 89 Highway`, `SE HH Hwy` and `20 US Hwy` as `Hwy 89 N`, `N Hwy 89`, `SE Hwy HH` and `US Hwy 20`; undefined for
- * other words.
+ * `89 Hwy N`, `N 89 Highway`, `SE HH Hwy` and `20 US Hwy` as `Hwy 89 N`, `N Hwy 89`, `SE Hwy HH` and `US Hwy 20`; undefined
+ * for other words.
  */
 export function withNumberLast(words: readonly string[]): readonly string[] | undefined {
   const at = words.findIndex((word) => word === 'HWY' || word === 'HIGHWAY') - 1;
@@ -28,8 +28,8 @@ export function withNumberLast(words: readonly string[]): readonly string[] | un
 }
 
 function withNumberBehindKind(words: readonly string[]): readonly string[] | undefined {
-  const [number = '', kind] = words;
-  if (!isDigitAt(number, 0) || kind === undefined || !HIGHWAY_NUMBER.test(number)) return undefined;
+  const number = words[0] ?? '';
+  if (!isDigitAt(number, 0) || words.length < 2 || !HIGHWAY_NUMBER.test(number)) return undefined;
   const turned = [...words.slice(1), number];
   return readHighway(turned)?.words === turned.length ? turned : undefined;
 }

@@ -2,8 +2,8 @@ import { isStreetType } from '../../core/streets/street-types.js';
 import { isLetter } from './words.js';
 
 /**
- * Where a cross street begins: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`, `150 Birch Rd near Oak St`. The
- * length if none does.
+ * Where a cross street begins: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`, `150 Birch Rd near Oak St`.
+ * The length if none does.
  */
 export function endOfStreet(words: readonly string[]): number {
   const at = words.findIndex(

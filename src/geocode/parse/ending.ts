@@ -67,8 +67,8 @@ interface WithoutZip {
 }
 
 /**
- * Takes the ZIP off an address that ends with it: `02118`, `02118-1234`, `02118 1234`, `02118-12` where figures were lost, or
- * `2118` where its zero was.
+ * Takes the ZIP off an address that ends with it: `02118`, `02118-1234`, `02118 1234`, `02118-12` where figures were lost,
+ * or `2118` where its zero was.
  */
 function takeZip(address: Tokens): WithoutZip {
   const tokens = withoutPlusFour(address);

@@ -55,7 +55,7 @@ function placeBehindStreet(tokens: Tokens, zip: number): Tokens | undefined {
  * Undefined for other texts.
  */
 export function zipFromBegin(tokens: Tokens): Tokens | undefined {
-  const [zip = ''] = tokens;
+  const zip = tokens[0] ?? '';
   if (!isZip(zip)) return undefined;
   const street = withoutCommas(tokens.slice(1));
   return beginsWithHouse(street) && !street.some(isZip) ? [...street, ',', zip] : undefined;
