@@ -136,13 +136,13 @@ describe('two servers on one port', () => {
     expect(serve('127.0.0.1', '127.0.0.1', 0)).not.toThrow();
     expect(load([], { ADMIN_PORT: '8000' })).toMatchObject({ port: 8000, adminPort: 8000 });
   });
+});
 
-  test('datasets and state are in two directories, however these are written', () => {
-    expect(() => load([], { DATASETS_DIR: 'data', STATE_DIR: './data/' })).toThrow(
-      'DATASETS_DIR (--datasets-dir) and STATE_DIR (--state-dir) are both "./data/"; choose two different directories',
-    );
-    expect(load([], { DATASETS_DIR: 'data/datasets', STATE_DIR: 'data' })).toMatchObject({ stateDir: 'data' });
-  });
+test('datasets and state are in two directories, however these are written', () => {
+  expect(() => load([], { DATASETS_DIR: 'data', STATE_DIR: './data/' })).toThrow(
+    'DATASETS_DIR (--datasets-dir) and STATE_DIR (--state-dir) are both "./data/"; choose two different directories',
+  );
+  expect(load([], { DATASETS_DIR: 'data/datasets', STATE_DIR: 'data' })).toMatchObject({ stateDir: 'data' });
 });
 
 describe('a setting that cannot be used is named with what is accepted', () => {
