@@ -4,6 +4,7 @@ import { isFileSystemError } from '../platform/file-system-error.js';
 import { openNoDebugger } from '../platform/no-debugger.js';
 import { packageVersion } from '../platform/package-root.js';
 import { keepTickShape } from '../platform/tick-shape.js';
+import { writeWholeChunks } from '../platform/whole-chunks.js';
 import { CliError } from './cli-error.js';
 
 /** A command: takes its arguments, returns the exit code. */
@@ -95,5 +96,8 @@ function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
 
 keepTickShape();
 openNoDebugger();
-for (const stream of [process.stdout, process.stderr]) endQuietlyWithoutReader(stream);
+for (const stream of [process.stdout, process.stderr]) {
+  endQuietlyWithoutReader(stream);
+  writeWholeChunks(stream);
+}
 process.exitCode = await main(process.argv.slice(2));

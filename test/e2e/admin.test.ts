@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
 import { setCurrent } from '../../src/catalog/directory/generations.js';
@@ -10,6 +10,7 @@ import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
 import { selfSignedCertificate } from '../support/certificates.js';
+import { runCliInto, runCliWithoutReader } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd, startService } from '../support/service-process.js';
@@ -410,6 +411,19 @@ describe('one service on the only dataset', () => {
     expect(await service.statusOf(rotated.key)).toBe(403);
     await service.admin.keys.update.mutate({ id, disabled: false });
     expect(await service.statusOf(rotated.key)).toBe(200);
+  });
+
+  test.each([
+    ['whose reader is gone', (args: string[]) => runCliWithoutReader('stdout', ...args)],
+    ['to a file without room', (args: string[]) => runCliInto(join(temporaryDirectory(), 'key'), 0, ...args)],
+  ])('with an output %s, `keys issue` names the key that it issued', async (where, run) => {
+    const { admin, adminUrl, logLine } = served();
+    const { token_file: tokenFile } = await logLine({ event: 'admin-listening' });
+    const connection = ['--admin-url', adminUrl, '--state-dir', dirname(String(tokenFile))];
+    const { code, printed } = await run(['keys', 'issue', '--name', 'unseen', '--owner', where, ...connection]);
+    const [key] = (await admin.keys.list.query({})).filter(({ owner }) => owner === where);
+    expect(code).toBe(1);
+    expect(printed).toContain(`the text of key ${key?.id} could not be printed and is lost`);
   });
 
   test('keys are listed by owner and by status', async () => {

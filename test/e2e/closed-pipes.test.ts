@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageFile } from '../../src/platform/package-root.js';
-import { runCliWithoutReader } from '../support/cli.js';
-
-const PROGRAM = packageFile('dist', 'program', 'main.js');
+import { runCliInto, runCliWithoutReader } from '../support/cli.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('a command whose reader went away', () => {
   it.each(['serve', 'compile', 'keys', 'inspect'])('%s --help ends quietly with 0', async (command) => {
@@ -16,15 +12,19 @@ describe('a command whose reader went away', () => {
   it.runIf(existsSync('/dev/full'))(
     'ends with 1 and a line where the disk is full, since nobody was told',
     async () => {
-      const command = [process.execPath, PROGRAM, '--help'];
-      const child = spawn('sh', ['-c', 'exec "$@" > /dev/full', 'sh', ...command], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      const [[code], printed] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+      const { code, printed } = await runCliInto('/dev/full', 512, '--help');
       expect(code).toBe(1);
       expect(printed).toMatch(/^tract-context: the output cannot be written: ENOSPC.*\n$/);
     },
   );
+
+  it('ends with 1 where a file takes only the beginning of the output', async () => {
+    const file = join(temporaryDirectory(), 'help.txt');
+    const { code, printed } = await runCliInto(file, 512, '--help');
+    expect(statSync(file).size).toBe(512);
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^tract-context: the output cannot be written: EFBIG.*\n$/);
+  });
 
   it('still exits with the code of the failure', async () => {
     expect(await runCliWithoutReader('stderr', 'inspect', '/no/such/directory')).toEqual({ code: 1, printed: '' });

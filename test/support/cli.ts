@@ -1,8 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type InputTree, writeTree } from './official-files.js';
-import { runProgram } from './run-program.js';
+import { PROGRAM, runProgram } from './run-program.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 export interface CliResult {
@@ -47,6 +48,19 @@ export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: 
   child[closed].destroy();
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   const [code, printed] = await Promise.all([ended, text(closed === 'stdout' ? child.stderr : child.stdout)]);
+  return { code, printed };
+}
+
+/**
+ * Runs `tract-context` with its output in a file, which cannot grow beyond `limitBytes`, a multiple of 512; `printed` is what it
+ * writes to stderr.
+ */
+export async function runCliInto(file: string, limitBytes: number, ...args: string[]) {
+  const script = `ulimit -f ${limitBytes / 512}; exec "$0" "$@" > ${file}`;
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, PROGRAM, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [[code], printed] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   return { code, printed };
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { packageFile } from '../../src/platform/package-root.js';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = packageFile('dist', 'program', 'main.js');
+export const PROGRAM = packageFile('dist', 'program', 'main.js');
 
 /**
  * Starts a command with only the given environment, in `cwd`; `limitKib` limits the size of every file that it writes. The

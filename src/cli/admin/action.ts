@@ -6,6 +6,7 @@ import { parseOptions } from '../options.js';
 import { toCliError } from './call-error.js';
 import { confirmed } from './confirm.js';
 import { CONNECTION_OPTIONS, connect, connectionUsage, readConnection, waitForPlane } from './connect.js';
+import { print } from './print.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
@@ -32,6 +33,8 @@ export interface ActionDefinition<T extends Options, Input, Result> {
   show(result: Result): readonly string[];
   /** Whether the result counts as a failure (exit code 1); it is printed in any case. */
   readonly isFailure?: (result: Result) => boolean;
+  /** For a result that is shown only once: what to tell the user if it could not be printed. */
+  readonly ifLost?: (result: Result) => string;
 }
 
 export interface Action {
@@ -45,7 +48,7 @@ const COMMON = { ...CONNECTION_OPTIONS, json: { type: 'boolean' }, yes: { type: 
 export function defineAction<const T extends Options, Input, Result>(
   definition: ActionDefinition<T, Input, Result>,
 ): Action {
-  const { summary, usage, options, note, argument, read, question, call, show, isFailure } = definition;
+  const { summary, usage, options, note, argument, read, question, call, show, isFailure, ifLost } = definition;
   return {
     summary,
     run: async (command, args) => {
@@ -80,8 +83,9 @@ export function defineAction<const T extends Options, Input, Result>(
         .catch((error: unknown) => {
           throw toCliError(error, plane);
         });
-      console.log(common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n'));
-      return isFailure?.(result) ? 1 : 0;
+      const text = common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n');
+      const isKnown = await print(text, ifLost && `tract-context ${command}: ${ifLost(result)}`);
+      return isKnown && !isFailure?.(result) ? 0 : 1;
     },
   };
 }

@@ -51,6 +51,7 @@ const issue = defineAction({
   },
   call: (client, input) => client.keys.issue.mutate(input),
   show: showIssued,
+  ifLost: describeLost,
 });
 
 const list = defineAction({
@@ -121,6 +122,7 @@ const rotate = defineAction({
     overlapSeconds === 0 ? `The current text of key ${id} and all older ones will stop working at once.` : undefined,
   call: (client, input) => client.keys.rotate.mutate(input),
   show: showIssued,
+  ifLost: describeLost,
 });
 
 const revoke = defineAction({
@@ -162,6 +164,10 @@ export async function run(args: string[]): Promise<number> {
 
 function showIssued({ key, ...rest }: IssuedKey): string[] {
   return [key, '', 'Store this key now: it is not shown again.', ...formatFields(rest)];
+}
+
+function describeLost({ id }: IssuedKey): string {
+  return `the text of key ${id} could not be printed and is lost: "keys rotate ${id}" makes another, "keys revoke ${id}" ends the key`;
 }
 
 /** Reads only the settings that were given. Throws `CliError`. */
