@@ -63,10 +63,12 @@ function unanswered({ mayBeDone }: NoAnswerError, url: string): CliError {
   return new CliError(`the service at ${url} does not respond; it may be hung${caution(mayBeDone)}`, 1);
 }
 
-/** The error for a service that ends during the call. A server that does not speak the URL's protocol may do the same. */
+/** The error for a service that ends during the call. A server that does not speak the URL's protocol does the same. */
 function cutOff(error: CutOffError, url: string): CliError {
   const problem = `the service at ${url} ended before it answered (${reasonOf(innermostCause(error))})`;
-  return new CliError(`${problem}; if it still runs, check ADMIN_URL and ADMIN_PORT${caution(error.mayBeDone)}`, 1);
+  const withTls = url.startsWith('http:') ? ': with TLS, its URL begins with https://' : '';
+  const advice = `if it still runs, check ADMIN_URL and ADMIN_PORT${withTls}`;
+  return new CliError(`${problem}; ${advice}${caution(error.mayBeDone)}`, 1);
 }
 
 function caution(mayBeDone: boolean): string {

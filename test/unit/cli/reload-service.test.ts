@@ -104,7 +104,7 @@ test('a service that ends during the reload is reported as one that ended, and t
   await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
     new RegExp(
       `^the reload failed: the service at ${url} ended before it answered \\([^)]+\\); if it still runs, ` +
-        'check ADMIN_URL and ADMIN_PORT\nThe service may carry out the command anyway; check before you repeat it\\.$',
+        'check ADMIN_URL and ADMIN_PORT: with TLS, its URL begins with https://\nThe service may carry out the command anyway; check before you repeat it\\.$',
     ),
   );
 });
