@@ -12,7 +12,7 @@ export function freeBytesOf(directory: string): number {
 }
 
 /** Space that a fetch leaves free for other programs. */
-const RESERVE_BYTES = 64 * 1024 * 1024;
+export const RESERVE_BYTES = 64 * 1024 * 1024;
 
 /** An estimate of the bytes still to be downloaded. Files that are there count as unchanged, and so as nothing. */
 function missingBytes(layout: StoreLayout, files: readonly PlannedFile[]): number {

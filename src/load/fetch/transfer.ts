@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
+import { formatBytes } from '../../core/format-bytes.js';
 import { acceptAnswer } from './accept-answer.js';
 import { checkContent } from './check-content.js';
 import { checkEnd, type EndCheckSetup } from './check-end.js';
 import { FetchError } from './fetch-error.js';
+import { RESERVE_BYTES } from './free-space.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
 import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
@@ -90,21 +92,39 @@ async function download(
   answer: HttpAnswer,
   resumes: boolean,
 ): Promise<ContentNote> {
-  const { path } = candidate;
+  const { path, url } = candidate;
   const content = await acceptAnswer(answer, part, file, candidate, resumes);
   const { totalBytes } = content;
-  checkSpace(setup, totalBytes, part.sizeBytes);
-  await receive(answer, part, setup.signal, (doneBytes) => setup.onBytes(path, doneBytes, totalBytes));
+  checkSpace(setup, path, totalBytes, part.sizeBytes);
+  try {
+    await receive(answer, part, setup.signal, (doneBytes) => {
+      setup.onBytes(path, doneBytes, totalBytes);
+      if (totalBytes === undefined) checkReserve(setup, path, doneBytes);
+    });
+  } catch (error) {
+    // It would only take space.
+    if (part.resumableFrom(url) === undefined) discardPart(setup.layout, path);
+    throw error;
+  }
   await part.sync();
   if (totalBytes === undefined || part.sizeBytes === totalBytes) return content;
   discardPart(setup.layout, path);
   throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
 }
 
-function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined, thereBytes: number): void {
-  const neededBytes = (totalBytes ?? 0) - thereBytes;
-  if (neededBytes > freeBytes())
-    throw new FetchError('space', `the download needs ${neededBytes} bytes, but fewer are free`);
+function checkSpace(setup: TransferSetup, path: string, totalBytes: number | undefined, thereBytes: number): void {
+  const [neededBytes, freeBytes] = [(totalBytes ?? 0) - thereBytes, setup.freeBytes()];
+  if (neededBytes <= freeBytes) return;
+  const [needed, free] = [neededBytes, freeBytes].map(formatBytes);
+  throw new FetchError('space', `${path} needs ${needed}, but only ${free} are free`);
+}
+
+/** A body of unknown length may have no end: the disk must not be filled to find out. */
+function checkReserve(setup: TransferSetup, path: string, doneBytes: number): void {
+  const freeBytes = setup.freeBytes();
+  if (freeBytes >= RESERVE_BYTES) return;
+  const [done, free] = [doneBytes, freeBytes].map(formatBytes);
+  throw new FetchError('space', `${path} comes without a length; after ${done} of it, only ${free} are free`);
 }
 
 /** Checks a completed download. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
 import { checkContent } from '../../../src/load/fetch/check-content.js';
 import { FetchError } from '../../../src/load/fetch/fetch-error.js';
 import { asNetworkError, createHttpClient, type HttpClient } from '../../../src/load/fetch/http-client.js';
-import { openPart } from '../../../src/load/fetch/part-file.js';
+import { listParts, openPart } from '../../../src/load/fetch/part-file.js';
 import { receive } from '../../../src/load/fetch/receive.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
@@ -508,10 +508,31 @@ describe('a disk that is full', () => {
     const fetching = fetchCenpop(server.url, { outputDir, freeBytes: () => free.shift() ?? 10 });
     await expect(fetching).rejects.toMatchObject({
       failure: 'space',
-      message: expect.stringContaining('bytes, but fewer are free'),
+      message: expect.stringMatching(/^cenpop\/\S+ needs [\d.]+ KiB, but only 10 bytes are free$/),
     });
     expect(listFiles(outputDir).files).toEqual([]);
   });
+
+  it.each([
+    ['kept, to be resumed', {}, [CENPOP_FILE]],
+    ['removed if that cannot be resumed', { etag: undefined, 'last-modified': undefined }, []],
+  ])(
+    'ends the fetch before all is used by a body of unknown length; what has come is %s',
+    async (_, headers, parts) => {
+      const server = await cenpopWith(() => ({
+        pieceBytes: 5000,
+        headers: { ...headers, 'content-length': undefined },
+      }));
+      const free = [1e15, 1e15, 1e15];
+      const outputDir = join(temporaryDirectory(), 'raw');
+      const fetching = fetchCenpop(server.url, { outputDir, freeBytes: () => free.shift() ?? 1024 });
+      await expect(fetching).rejects.toMatchObject({
+        failure: 'space',
+        message: expect.stringMatching(/ comes without a length; after [\d.]+ KiB of it, only 1\.0 KiB are free$/),
+      });
+      expect(listParts(storeLayout(outputDir), dirname(CENPOP_FILE))).toEqual(parts);
+    },
+  );
 
   it.each(['ENOSPC', 'EDQUOT'])('ends the fetch while it writes, by %s', async (code) => {
     const server = await cenpopWith(() => undefined);
