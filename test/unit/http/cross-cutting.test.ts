@@ -84,11 +84,11 @@ describe('the rate limit', () => {
     expect(await (await get('/health')).json()).toMatchObject({ rate_limiter: { active_keys: 1 } });
   });
 
-  test('comes after the key: without one, even malformed URLs below /v1 are 401', async () => {
+  test('comes after the key: without one, even malformed URLs below /v1 are 401, and each is counted', async () => {
     const { get } = await startTestApp();
-    for (const path of ['/v1/tracts/%ff', '/v1/unknown', NEARBY]) {
-      expect((await get(path, { headers: {} })).status).toBe(401);
-    }
+    const paths = ['/v1/tracts/%ff', '/v1/unknown', NEARBY];
+    for (const path of paths) expect((await get(path, { headers: {} })).status).toBe(401);
+    expect(await (await get('/metrics')).json()).toMatchObject({ auth_failures: paths.length });
   });
 
   test('of 0 leaves its headers out', async () => {
