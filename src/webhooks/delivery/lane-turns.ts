@@ -22,9 +22,16 @@ export interface LaneTurnsOptions {
   readonly onError: (lane: Lane, error: unknown) => void;
 }
 
+/**
+ * How long a host's limiter is kept although no turn of that host begins. By itself Bottleneck drops it after five minutes,
+ * together with its count of turns, even while these wait for their place among those of all hosts: with thousands of
+ * receivers that time out they wait longer than that.
+ */
+const HOST_KEPT_MS = 86_400_000;
+
 export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurns {
   const all = keepSteady(new Bottleneck({ maxConcurrent: limits.concurrent }));
-  const hosts = new Bottleneck.Group({ maxConcurrent: limits.concurrentPerHost });
+  const hosts = new Bottleneck.Group({ maxConcurrent: limits.concurrentPerHost, timeout: HOST_KEPT_MS });
   hosts.on('created', (limiter: Bottleneck) => keepSteady(limiter).chain(all));
   /** A promise while the lane's turn is running or queued; a timer while the lane waits for its next turn. */
   const states = new Map<Lane, Promise<void> | NodeJS.Timeout>();

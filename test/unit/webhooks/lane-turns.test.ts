@@ -67,6 +67,29 @@ test('64 subscriptions are served at a time in all, then the others', async () =
   expect(await servedTogether(150, (lane) => `${lane}.example.org`)).toEqual([64, 64, 22, 0]);
 });
 
+test('a host whose lanes wait long for the others still has no more turns at a time', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = turnsWith({ concurrent: 2, concurrentPerHost: 1 });
+  const others = deferred<Next>();
+  for (const id of [1, 2]) turns.start(laneOf(id, `${id}.example.com`, () => others.promise));
+  const served: number[] = [];
+  const first = deferred<Next>();
+  const run = (id: number) => (): Promise<Next> => {
+    served.push(id);
+    return first.promise;
+  };
+  turns.start(laneOf(3, 'example.org', run(3)));
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  turns.start(laneOf(4, 'example.org', run(4)));
+  others.resolve('idle');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(served).toEqual([3]);
+  first.resolve('idle');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(served).toEqual([3, 4]);
+});
+
 test('whoever has more to do waits until the others have had their turn', async () => {
   const turns = turnsWith({ concurrent: 1, concurrentPerHost: 1 });
   const served: number[] = [];
