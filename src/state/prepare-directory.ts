@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
@@ -12,8 +12,8 @@ const LOCK_FILE = 'lock.mdb';
 
 /**
  * Makes the directory, accessible only to its owner, and tries a write in it: LMDB's binding ends the process if it can only
- * create its files in part. Once they are there, only whether the directory can be written to is tried: what is kept must
- * also be readable when the disk is full. Throws StateError.
+ * create its files in part, and if its lock file is another user's. Once they are there, only whether the directory can be
+ * written to is tried: what is kept must also be readable when the disk is full. Throws StateError.
  */
 export function prepareDirectory(directory: string): void {
   const probe = join(directory, `.probe-${process.pid}`);
@@ -30,6 +30,9 @@ export function prepareDirectory(directory: string): void {
       closeSync(file);
       rmSync(probe, { force: true });
     }
+    const lockFile = join(directory, LOCK_FILE);
+    // Not opened: when a process closes the file, it loses the locks that it has on it.
+    if (existsSync(lockFile)) accessSync(lockFile, constants.R_OK | constants.W_OK);
   } catch (error) {
     throw toStateError(directory, error);
   }

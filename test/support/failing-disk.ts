@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** Makes the call fail until the test ends, where `isFailing` is true of its first argument. */
 export function failDisk(
-  call: 'fsyncSync' | 'writeFileSync' | 'rmSync',
+  call: 'accessSync' | 'fsyncSync' | 'writeFileSync' | 'rmSync',
   isFailing: (subject: unknown) => boolean,
 ): void {
   const original = fs[call];

@@ -331,6 +331,12 @@ test('a directory whose lock files cannot be made is refused, and not in use aft
   keepUnused(directory)();
 });
 
+test('a directory with a lock file of LMDB’s that must not be opened is refused', async () => {
+  const { directory } = await filledDirectory();
+  failDisk('accessSync', (path) => path === join(directory, 'lock.mdb'));
+  expect(await refusal(directory)).toMatchObject({ code: 'io-failed' });
+});
+
 test('where a state must exist, none is made', async () => {
   const directory = join(temporaryDirectory(), 'state');
   await expect(openState(directory, { mustExist: true })).rejects.toMatchObject({
