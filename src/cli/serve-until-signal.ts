@@ -103,6 +103,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     running.replaceNone?.();
     // Requests are still answered while the last deliveries and admin calls end.
     await Promise.all([admin.close(config.shutdownTimeoutMs), webhooks.stop(config.shutdownTimeoutMs)]);
+    webhooks.close();
     await running.stop();
     logger.info({ event: 'stopped' }, 'stopped');
     return 0;
@@ -114,6 +115,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     logger.error({ reason }, running ? 'the service failed and stops' : 'the service cannot start');
     await admin?.close(0);
     await webhooks?.stop(0);
+    webhooks?.close();
     await running?.stop();
     return 1;
   } finally {

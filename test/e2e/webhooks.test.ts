@@ -145,6 +145,24 @@ test('commands show deliveries, test a receiver, and exit with a code for the ou
   expect(await service.command('webhooks', 'pause', 'x')).toMatchObject({ code: 2 });
 });
 
+test('a test that has begun ends as the receiver answers it, though the service is told to stop', async () => {
+  const service = await administer(await start(temporaryDirectory(), sharedDirectory()));
+  const held = deferred<void>();
+  const receiver = await startFakeServer(async (response, request) => {
+    await held.promise;
+    await arrive(response, request);
+  });
+  await subscribe(service, receiver.url);
+  const tested = service.admin.webhooks.test.mutate({ id: 1 });
+  await receiver.received(1);
+  service.signal('SIGTERM');
+  // Long enough for it to be cut off.
+  await Promise.race([tested, delay(500)]);
+  held.resolve();
+  expect(await tested).toMatchObject({ arrived: true, status: 204 });
+  expect(await service.exited).toBe(0);
+});
+
 test('a lost secret key is reported at start and not replaced; once it is back, failed events can be sent', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   publishTinyDataset(datasetsDir);
