@@ -9,6 +9,8 @@ interface Connection {
   unanswered: number;
   /** Whether the last answer is a refusal, sent or not: what else comes is not answered. */
   isRefused: boolean;
+  /** Whether an answer has said that it is the last: what comes after its request is not carried out (RFC 9112, 9.6). */
+  isEnding: boolean;
 }
 
 /**
@@ -22,20 +24,21 @@ const connections = new WeakMap<Duplex, Connection>();
 function connectionOf(socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known) return known;
-  const added = { newest: undefined, unanswered: 0, isRefused: false };
+  const added = { newest: undefined, unanswered: 0, isRefused: false, isEnding: false };
   connections.set(socket, added);
   return added;
 }
 
 /**
- * Registers that a request is being answered: a refusal on its connection must not be taken for this answer. Returns false,
- * and closes the connection, if there are too many requests without an answer on it.
+ * Registers that a request is being answered: a refusal on its connection must not be taken for this answer. Returns false
+ * if its connection is ending, and closes it if there are too many requests without an answer on it.
  */
 export function expectAnswer(response: ServerResponse): boolean {
   const { socket } = response.req;
   // Requests that have already arrived are told of even after that.
   if (socket.destroyed) return false;
   const connection = connectionOf(socket);
+  if (connection.isEnding) return false;
   connection.newest = response;
   connection.unanswered += 1;
   if (connection.unanswered > UNANSWERED_MAX) {
@@ -50,6 +53,11 @@ function forgetAnswer(this: ServerResponse): void {
   const connection = connectionOf(this.req.socket);
   connection.unanswered -= 1;
   if (connection.newest === this && this.req.complete) connection.newest = undefined;
+}
+
+/** To be called with an answer that says that its connection ends with it. */
+export function expectNoMore(socket: Duplex): void {
+  connectionOf(socket).isEnding = true;
 }
 
 /** The answer to the newest request on a connection, if it is not over, and whether the connection has been refused. */

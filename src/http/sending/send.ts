@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { type ByteText, bytesOf } from '../../core/byte-text.js';
 import type { Answer } from '../answer.js';
 import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
+import { expectNoMore } from '../pending-answers.js';
 import type { RequestState } from '../request-state.js';
 import { afterSending } from './after-sending.js';
 import { chooseEncoding, compressShared, type Encoding } from './compression.js';
@@ -155,7 +156,10 @@ export function createSend(deps: SendDeps): Send {
     for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
     if (state.headers.origin !== undefined) headers.push(...cors.headersFor(state.headers));
     // An unread request body would be parsed as the next request; a stopping server accepts no next request.
-    if (draining() || hasUnreadBody(request)) headers.push('Connection', 'close');
+    if (draining() || hasUnreadBody(request)) {
+      headers.push('Connection', 'close');
+      expectNoMore(request.socket);
+    }
     return headers;
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { startTestApp } from '../../support/test-app.js';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { APP_KEY, startTestApp } from '../../support/test-app.js';
 
 test.each([
   ['Content-Length: 100000', '{'],
@@ -31,4 +32,17 @@ test.each([
   isStopping = true;
   await drip(50);
   expect(closed).toBe(true);
+});
+
+test('what comes after a body that was refused is not carried out, since the answer has ended the connection', async () => {
+  const countUse = vi.fn();
+  const app = await startTestApp({ countUse });
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write('POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 401 /);
+  socket.write(`}GET /v1/dictionary HTTP/1.1\r\nHost: x\r\nX-API-Key: ${APP_KEY}\r\n\r\n`);
+  expect(await text(socket)).toBe('');
+  expect(countUse).not.toHaveBeenCalled();
 });
