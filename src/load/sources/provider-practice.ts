@@ -24,10 +24,13 @@ const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state])
 /** Military post offices, and the freely associated states, which the post serves although they are countries. */
 const OUTSIDE = new Set(['AA', 'AE', 'AP', 'FM', 'MH', 'PW']);
 
-/** The country column's values for the United States and its territories. */
-const US_COUNTRIES = new Set(['', 'US', 'USA', 'PR', 'GU', 'VI', 'AS', 'MP']);
+/** The country column's values for the United States and its territories, also as other registries' exports have them. */
+const US_COUNTRIES = new Set([
+  ...['', 'US', 'PR', 'GU', 'VI', 'AS', 'MP'],
+  ...['USA', 'UNITED STATES', 'UNITED STATES OF AMERICA'],
+]);
 
-const normalized = (state: string): string => state.toUpperCase().replaceAll('.', '');
+const normalized = (name: string): string => name.toUpperCase().replaceAll('.', '');
 const stateNamed = (name: string): State | undefined => stateByAbbreviation(name) ?? BY_NAME.get(name);
 
 /**
@@ -36,7 +39,7 @@ const stateNamed = (name: string): State | undefined => stateByAbbreviation(name
  */
 export function whyUnwanted(state: string, country: string, sink: LoadSink): string | undefined {
   const name = normalized(state);
-  if (!US_COUNTRIES.has(country.toUpperCase()) || OUTSIDE.has(name)) return 'outside the United States';
+  if (!US_COUNTRIES.has(normalized(country)) || OUTSIDE.has(name)) return 'outside the United States';
   const known = stateNamed(name);
   return known && sink.leaveOut(known.fips);
 }

@@ -92,15 +92,16 @@ describe('a registry file', () => {
     expect(reasons(sink).leftOut).toEqual({ 'no primary taxonomy': 1 });
   });
 
-  it('leaves out where the post goes abroad, and takes every code for the country and its territories', async () => {
+  it('leaves out where the post goes abroad, and takes every code and name for the country and its territories', async () => {
     const state = 'Provider Business Practice Location Address State Name';
     const country = 'Provider Business Practice Location Address Country Code (If outside U.S.)';
     const abroad = ['AA', 'AE', 'AP', 'FM', 'MH', 'PW'].map((code) => ({ [state]: code }));
-    const inside = ['', 'US', 'usa', 'PR', 'GU', 'VI', 'AS', 'MP'].map((code) => ({ [country]: code }));
+    const names = ['', 'US', 'usa', 'U.S.', 'United States', 'PR', 'GU', 'VI', 'AS', 'MP'];
+    const inside = names.map((name) => ({ [country]: name }));
     const rows = [...abroad, ...inside].map((cells, at) => physician({ NPI: npiAt(at), ...cells }));
     expect(reasons(await read(registryText(...rows)))).toEqual({
-      read: 14,
-      kept: 8,
+      read: 16,
+      kept: 10,
       leftOut: { 'outside the United States': 6 },
       rejected: {},
     });
