@@ -87,6 +87,7 @@ describe('compile', () => {
         'statesWithoutTracts',
         'statesInPart',
         'products',
+        'unusedSources',
         'rejections',
         'unreadable',
         'sections',

@@ -2,6 +2,7 @@ import { metricsOf, TREND_METRICS } from '../../core/metrics.js';
 import { formatTable } from '../../core/table.js';
 import { type MetricGap, MOST_SHARE, type TrendGap } from './metric-gaps.js';
 import type { CompileReport, SectionCoverage } from './report.js';
+import type { UnusedSource } from './unused-sources.js';
 
 /** More states are counted, not listed. */
 const MOST_STATES_TOLD = 12;
@@ -37,7 +38,11 @@ function describeStatesInPart({ statesInPart }: CompileReport): string[] {
   return [`Only a part of the tracts ${where}: check whether the gazetteer or the outlines are complete`];
 }
 
-/** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
+function describeUnused({ source, read, leftOut }: UnusedSource): string {
+  return `${source}: none of ${read} rows used: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join(', ')}`;
+}
+
+/** The text that ends a compile: row counts by product, reasons, sections, unused sources and suspect files. */
 export function formatReport(report: CompileReport): string[] {
   const rows = report.products.map((product) => [
     product.product,
@@ -58,6 +63,7 @@ export function formatReport(report: CompileReport): string[] {
     String(count.without),
     describeStatesWithout(count),
   ]);
+  const doubtful = [...report.unusedSources.map(describeUnused), ...report.suspect];
   return [
     ...lines,
     ...(reasons.length > 0 ? ['', 'Why:', ...reasons] : []),
@@ -71,8 +77,8 @@ export function formatReport(report: CompileReport): string[] {
     `${report.tracts} tracts, ${report.outlines} with an outline`,
     ...describeWithoutTracts(report),
     ...describeStatesInPart(report),
-    ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
-    ...report.suspect.map((file) => `  ${file}`),
+    ...(doubtful.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
+    ...doubtful.map((line) => `  ${line}`),
   ];
 }
 

@@ -12,6 +12,7 @@ import type { JoinedTracts } from '../join/join.js';
 import type { SourceCatalog } from '../source-catalog.js';
 import { type MetricGap, sectionGaps, type TrendGap, trendGaps } from './metric-gaps.js';
 import { type StateInPart, statesInPart } from './states-in-part.js';
+import { type UnusedSource, unusedSources } from './unused-sources.js';
 
 /** How many tracts have a value of a section, and how many none; one whose row has only missing values has none. */
 export interface SectionCoverage {
@@ -47,6 +48,7 @@ export interface CompileReport extends ReportedFiles {
     readonly leftOut: Readonly<Record<string, number>>;
     readonly notes: Readonly<Record<string, number>>;
   }[];
+  readonly unusedSources: readonly UnusedSource[];
   /** Each file's reasons for rejecting rows, with the first few examples. */
   readonly rejections: readonly {
     readonly file: string;
@@ -98,6 +100,7 @@ export function createReport({ tallies, joined, outlines, catalog, files, wanted
     statesWithoutTracts: wantedStates.filter((fips) => !states.has(fips)).map(abbreviationOf),
     statesInPart: statesInPart(joined.tracts),
     products: byProduct(tallies).map(productOf),
+    unusedSources: unusedSources(tallies),
     rejections: tallies.flatMap(rejectionsOf),
     unreadable: tallies.flatMap(unreadableOf),
     sections: Object.fromEntries(SECTIONS.map((section) => [section, coverageOf(section, joined, states)])),

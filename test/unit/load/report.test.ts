@@ -143,6 +143,24 @@ describe('the account of a compile', () => {
     expect(one.rejections.map(({ reason }) => reason)).toEqual([...reasons].sort());
   });
 
+  it('names the sources of which no row is used, with why, unless they are only of states that are not loaded', async () => {
+    const ranks = (tracts: typeof DELAWARE) =>
+      sviText(Object.fromEntries(tracts.map(({ geoid }) => [geoid, Array(5).fill(0.5)])));
+    const files = { 'SVI_2018_DE.csv': ranks(DELAWARE), 'CenPop2020_Mean_TR11.txt': cenpopText({ '11001000101': 1 }) };
+    const { published, lines } = await loadTree({ ...files, 'SVI_2018_DC.csv': ranks(COLUMBIA) }, new Set(['10']));
+    const leftOut = [
+      { reason: '2010 tract without a relationship file', count: 3 },
+      { reason: 'other state', count: 2 },
+    ];
+    expect(published?.report.unusedSources).toEqual([{ source: 'svi', read: 5, leftOut }]);
+    expect(lines.slice(-2)).toEqual([
+      'Not loaded, or only in part; check whether they should have been:',
+      '  svi: none of 5 rows used: 3 × 2010 tract without a relationship file, 2 × other state',
+    ]);
+    const alsoUsed = await loadTree({ ...files, 'SVI_2022_DE.csv': ranks(DELAWARE) }, new Set(['10']));
+    expect(alsoUsed.published?.report.unusedSources).toEqual([]);
+  });
+
   it('names the wanted states that the input has no tracts of', async () => {
     const { published, lines } = await loadTree({}, new Set(['11', '10', '06']));
     expect(published?.report.statesWithoutTracts).toEqual(['CA', 'DC']);
