@@ -5,13 +5,14 @@ import {
   type Publication,
   type PublicationOptions,
 } from '../catalog/directory/publish.js';
+import type { Geoid } from '../core/geoid.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { whyNoTract } from './checks/no-tract.js';
 import { InputError } from './input.js';
 import type { Intake } from './intake/intake.js';
 import type { TractRow } from './intake/tract-rows.js';
-import { createBridge } from './join/bridge.js';
+import { createBridge, UNKNOWN_TRACT } from './join/bridge.js';
 import { type JoinedTracts, joinLayers } from './join/join.js';
 import { knownTracts } from './join/known-tracts.js';
 import { type OutlineWork, WORK_HERE } from './outlines/outline-work.js';
@@ -19,7 +20,7 @@ import type { OutlinesWriting } from './outlines/outlines-writing.js';
 import type { Progress } from './progress.js';
 import type { OpenAddressLocator } from './providers/ground.js';
 import { type RecognizedInput, reportedFiles, sourceFiles } from './recognize/recognized-input.js';
-import { formatReport } from './report/format-report.js';
+import { describeStatesInPart, formatReport } from './report/format-report.js';
 import { type CompileReport, createReport } from './report/report.js';
 import { writeReport } from './report/write-report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
@@ -153,14 +154,20 @@ function giveAccount(
       ? { catalog: readSourceCatalog(), files: { found: [], ignored: [], suspect: [] } }
       : { catalog: readFrom.catalog, files: reportedFiles(readFrom.input) };
   const { tallies, wantedStates } = intake;
-  const report = createReport({ tallies, joined, outlines: intake.outlines.size, catalog, files, wantedStates });
+  const gazetteerOf = (geoid: Geoid): string | undefined => intake.listedTract(geoid)?.tally.file;
+  const outlines = intake.outlines.size;
+  const report = createReport({ tallies, joined, outlines, catalog, files, wantedStates, gazetteerOf });
   for (const line of formatReport(report)) progress.line(line);
   if (reportPath !== undefined) writeReport(reportPath, report);
   return report;
 }
 
-function describeRefusals({ overThreshold }: CompileReport): string {
-  return overThreshold.flatMap(({ what, reasons }) => [what, ...reasons.map((reason) => `  ${reason}`)]).join('\n');
+/** What is lacking of the tracts comes first: rows of other files may have been rejected for that alone. */
+function describeRefusals(report: CompileReport): string {
+  const { overThreshold, rejections } = report;
+  const tractsLack = rejections.some(({ reason }) => reason === UNKNOWN_TRACT) ? describeStatesInPart(report) : [];
+  const refusals = overThreshold.flatMap(({ what, reasons }) => [what, ...reasons.map((reason) => `  ${reason}`)]);
+  return [...tractsLack, ...refusals].join('\n');
 }
 
 /** The loaded sources with their vintages and fetch dates; for the synthetic nation, as listed by its tallies. */

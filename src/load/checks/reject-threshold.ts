@@ -16,8 +16,10 @@ const MAX_REASONS = 10;
  * right nor wrong, so they do not count in the shares.
  */
 export function overThreshold(tallies: readonly Tally[], catalog: SourceCatalog): Refusal[] {
-  const files = tallies.flatMap((tally) => fileFault(tally, limitOfFile(catalog[tally.source])));
-  const sources = [...new Set(tallies.map(({ source }) => source))];
+  // Gazetteers first: rows of other files may have been rejected for tracts that are rejected there.
+  const sorted = [...tallies].sort((a, b) => Number(b.source === 'gazetteer') - Number(a.source === 'gazetteer'));
+  const files = sorted.flatMap((tally) => fileFault(tally, limitOfFile(catalog[tally.source])));
+  const sources = [...new Set(sorted.map(({ source }) => source))];
   return [...files, ...sources.flatMap((source) => sourceFault(source, tallies, catalog[source].maxRejectShare))];
 }
 

@@ -16,6 +16,7 @@ export const SAME_TRACT_MIN_SHARE = 0.975;
 const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 
 const OF_2010 = 'tract of 2010 in a file of a year with 2020 tracts: the year in its name or folder may be wrong';
+export const UNKNOWN_TRACT = 'GEOID of an unknown tract';
 const WITHOUT_CROSSWALK = 'Connecticut county tract, and the input has no Connecticut crosswalk';
 
 /** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
@@ -46,7 +47,7 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const resolve2020 = (geoid: Geoid): Bridged => {
     if (tracts.has(geoid)) return geoid;
     if (isWaterOnly(geoid) && !intake.hasGazetteer(stateFipsOf(geoid))) return { leave: WATER_WITHOUT_OUTLINE };
-    if (!isRenamed(geoid)) return { reject: isOf2010Alone(geoid) ? OF_2010 : 'GEOID of an unknown tract' };
+    if (!isRenamed(geoid)) return { reject: isOf2010Alone(geoid) ? OF_2010 : UNKNOWN_TRACT };
     if (tracts.connecticut === 'counties') return { leave: `Connecticut planning-region tract, ${spine} counties` };
     const moved = intake.connecticutMoves.get(geoid);
     if (moved !== undefined && tracts.has(moved)) return moved;

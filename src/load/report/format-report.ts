@@ -31,11 +31,14 @@ function describeInPart({ section, metrics, states }: MetricGap): string {
   return `${section}: ${what}less than ${MOST_SHARE * 100}% of the tracts in ${listStates(states)}`;
 }
 
-function describeStatesInPart({ statesInPart }: CompileReport): string[] {
+/** A sentence on the states of which only a part is loaded; none if there are none. */
+export function describeStatesInPart({ statesInPart }: CompileReport): string[] {
   if (statesInPart.length === 0) return [];
   const each = statesInPart.map(({ state, tracts, of }) => `${tracts} of ${of} in ${state}`);
-  const where = each.length > MOST_STATES_TOLD ? `in ${each.length} states` : each.join(', ');
-  return [`Only a part of the tracts ${where}: check whether the gazetteer or the outlines are complete`];
+  const where = each.length > MOST_STATES_TOLD ? `in ${each.length} states` : `(${each.join(', ')})`;
+  const gazetteers = [...new Set(statesInPart.flatMap(({ gazetteer }) => gazetteer ?? []))];
+  const [verb, lists] = [gazetteers.length === 1 ? 'is' : 'are', gazetteers.join(', ') || 'the outlines'];
+  return [`Only a part of the tracts ${where}: check whether ${lists} ${verb} complete`];
 }
 
 function describeUnused({ source, read, leftOut }: UnusedSource): string {

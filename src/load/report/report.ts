@@ -1,4 +1,4 @@
-import { stateFipsOf } from '../../core/geoid.js';
+import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { metricIndex, metricsOf, SECTIONS, type Section } from '../../core/metrics.js';
 import { obtain } from '../../core/obtain.js';
 import { abbreviationOf } from '../../core/states.js';
@@ -88,9 +88,12 @@ export interface Compiled {
   readonly files: ReportedFiles;
   /** The states that the load is restricted to (two-digit FIPS); empty if all are loaded. */
   readonly wantedStates: readonly string[];
+  /** The label of the gazetteer that lists a tract, if one does. */
+  readonly gazetteerOf: (geoid: Geoid) => string | undefined;
 }
 
-export function createReport({ tallies, joined, outlines, catalog, files, wantedStates }: Compiled): CompileReport {
+export function createReport(compiled: Compiled): CompileReport {
+  const { tallies, joined, outlines, catalog, files, wantedStates, gazetteerOf } = compiled;
   const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));
   const gaps = SECTIONS.map((section) => sectionGaps(section, joined));
   return {
@@ -98,7 +101,7 @@ export function createReport({ tallies, joined, outlines, catalog, files, wanted
     tracts: joined.tracts.length,
     outlines,
     statesWithoutTracts: wantedStates.filter((fips) => !states.has(fips)).map(abbreviationOf),
-    statesInPart: statesInPart(joined.tracts),
+    statesInPart: statesInPart(joined.tracts, gazetteerOf),
     products: byProduct(tallies).map(productOf),
     unusedSources: unusedSources(tallies),
     rejections: tallies.flatMap(rejectionsOf),

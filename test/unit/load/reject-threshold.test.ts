@@ -5,7 +5,14 @@ import { Tally } from '../../../src/load/intake/tally.js';
 import { ThresholdError } from '../../../src/load/publish-intake.js';
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
-import { gazetteerText, type InputTree, sviText, tractShapefile, writeTree } from '../../support/official-files.js';
+import {
+  cenpopText,
+  gazetteerText,
+  type InputTree,
+  sviText,
+  tractShapefile,
+  writeTree,
+} from '../../support/official-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** Tracts of a state, squares in rows of a hundred. */
@@ -40,6 +47,39 @@ function loadTree(tree: InputTree, states?: ReadonlySet<string>): Promise<LoadOu
 }
 
 const PRODUCT = 'CDC/ATSDR SVI 2022';
+
+describe('a gazetteer that lacks tracts', () => {
+  const GAZETTEER = '2023_Gaz_tracts_national.txt';
+  const IN_PART = `Only a part of the tracts (10 of 160 in WY): check whether in/${GAZETTEER} is complete`;
+
+  /** What is wrong, without the reasons, if centers of population come with this gazetteer. */
+  async function faultsWith(gazetteer: string): Promise<string[] | undefined> {
+    const population = Object.fromEntries(SMALL.map(({ geoid }) => [geoid, 100]));
+    const tree = { '2020/CenPop2020_Mean_TR.txt': cenpopText(population), [GAZETTEER]: gazetteer };
+    const { error } = await loadTree(tree, new Set(['56']));
+    return error?.message.split('\n').filter((line) => !line.startsWith(' '));
+  }
+
+  it('is named before the files that have rows of these tracts', async () => {
+    expect(await faultsWith(gazetteerText(SMALL.slice(10)))).toEqual([
+      IN_PART,
+      'in/2020/CenPop2020_Mean_TR.txt (2020 Census (centers of population)): 10 of 20 rows rejected, more than 1%',
+      'cenpop: 10 of 20 rows rejected, more than 1%',
+    ]);
+  });
+
+  it('comes before them, too, if it lists these tracts with a fault', async () => {
+    const lines = gazetteerText(SMALL).split('\n');
+    const broken = lines.map((line, at) => (at > 10 ? line : line.replace('\t35.', '\tN 35.'))).join('\n');
+    expect(await faultsWith(broken)).toEqual([
+      IN_PART,
+      `in/${GAZETTEER} (Census 2023 Gazetteer (tracts)): 10 of 20 rows rejected, more than 1%`,
+      'in/2020/CenPop2020_Mean_TR.txt (2020 Census (centers of population)): 10 of 20 rows rejected, more than 1%',
+      'gazetteer: 10 of 20 rows rejected, more than 1%',
+      'cenpop: 10 of 20 rows rejected, more than 1%',
+    ]);
+  });
+});
 
 describe('the limit of rejected rows', () => {
   it('holds for a file among the many rows of others: one whose every row is rejected is refused', async () => {
@@ -97,9 +137,9 @@ describe('the limit of rejected rows', () => {
       'SVI_2022_Wyoming.csv': sviOf(strangers),
       'SVI_2022_Again.csv': sviOf(SMALL.slice(0, 10)),
     });
-    expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 20 of 20 rows rejected/);
     expect(error?.message.split('\n')).toEqual([
-      expect.anything(),
+      expect.stringMatching(/^Only a part of the tracts /),
+      expect.stringMatching(/^in\/SVI_2022_Wyoming\.csv \(.*\): 20 of 20 rows rejected/),
       '  in/SVI_2022_Wyoming.csv: 20 × GEOID of an unknown tract, the first: row 2, GEOID 56009000001',
     ]);
   });

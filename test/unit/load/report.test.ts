@@ -35,7 +35,9 @@ function reportOf(tallies: readonly Tally[]): CompileReport {
     ...{ trendYears: [], trendValues: new Float64Array() },
   };
   const files = { found: [], ignored: [], suspect: [] };
-  return createReport({ tallies, joined, outlines: 0, catalog: readSourceCatalog(), files, wantedStates: [] });
+  const catalog = readSourceCatalog();
+  const gazetteerOf = () => undefined;
+  return createReport({ tallies, joined, outlines: 0, catalog, files, wantedStates: [], gazetteerOf });
 }
 
 function loadTree(tree: InputTree, states?: ReadonlySet<string>): Promise<LoadOutcome> {
@@ -176,10 +178,9 @@ describe('the account of a compile', () => {
       '2023_Gaz_tracts_10.txt': gazetteerText(tractsOf('10001', 235)),
       '2023_Gaz_tracts_11.txt': gazetteerText(tractsOf('11001', 186)),
     });
-    expect(published?.report.statesInPart).toEqual([{ state: 'DE', tracts: 235, of: 262 }]);
-    expect(lines).toContain(
-      'Only a part of the tracts 235 of 262 in DE: check whether the gazetteer or the outlines are complete',
-    );
+    const gazetteer = 'in/2023_Gaz_tracts_10.txt';
+    expect(published?.report.statesInPart).toEqual([{ state: 'DE', tracts: 235, of: 262, gazetteer }]);
+    expect(lines).toContain(`Only a part of the tracts (235 of 262 in DE): check whether ${gazetteer} is complete`);
     const whole = await loadTree({ '2023_Gaz_tracts_10.txt': gazetteerText(tractsOf('10001', 236)) });
     expect(whole.published?.report.statesInPart).toEqual([]);
     expect(whole.lines.filter((line) => line.startsWith('Only a part'))).toEqual([]);
