@@ -62,6 +62,7 @@ export function whyNoTable({ file, head, fault }: TextProbe): string | undefined
  */
 function whyJson({ file, head }: TextProbe): string | undefined {
   if (JSON_NAME.test(file.label) && !/^\s*[[{]/.test(head)) return `it is not JSON: ${beginning(head)}`;
+  if (JSON_NAME.test(file.label) && /^[\s[\]{}]+$/.test(head)) return 'it is JSON without any data';
   if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
   return `it is JSON from a web service, not a table: ${beginning(head)}`;
 }

@@ -182,12 +182,16 @@ describe('files that no source knows', () => {
       'b.json': '<html>',
       'c.json': '',
       'd.json': '{"a": 1}',
+      'e.json': '[]\n',
+      'f.json': '{}',
     };
     const { suspect } = await recognize(files);
     expect(suspect).toEqual([
       "a.json: it is not JSON: error: unknown variable 'B1'",
       'b.json: it is a web page; download it again',
       'c.json: it is empty',
+      'e.json: it is JSON without any data',
+      'f.json: it is JSON without any data',
     ]);
   });
 
