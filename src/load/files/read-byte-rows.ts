@@ -10,7 +10,7 @@ import {
   type RowScanner,
 } from './byte-rows.js';
 import { BY_SEMICOLONS } from './content-kind.js';
-import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
+import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns, runsOnIntoHeader } from './unended-row.js';
 
 /** Takes the rows of a large table. */
 export interface ByteRowTaker {
@@ -61,6 +61,8 @@ class RowPieces {
   private readonly scanner: RowScanner;
   /** How many columns the header has; undefined until it has been read. */
   private columns: number | undefined;
+  /** The header’s line, which may follow a row that has no line break of its own. */
+  private headerLine: Buffer | undefined;
   /** The number of the last row taken. */
   private number = 0;
   /** Whether the next bytes belong to a damaged row whose line break has not been reached yet. */
@@ -89,18 +91,23 @@ class RowPieces {
       if (isLast) this.refuseUnended(bytes, at, end);
       // A row that has lost its end costs only itself, too: reading resumes after its first line break.
       if (end === CUT_OFF || end === BROKEN || end === OPEN_QUOTE) {
-        if (this.columns === undefined && lineAt(bytes, at).includes('";')) {
-          throw new InputError(`${this.label}: ${BY_SEMICOLONS}`);
-        }
-        this.takeFault(hasNul && lineAt(bytes, at).includes(0) ? 'NUL byte' : 'broken quotes');
+        this.takeBroken(lineAt(bytes, at));
         at = this.skipLine(bytes, at);
       } else {
         if (hasNul && bytes.subarray(at, end).includes(0)) this.takeFault('NUL byte');
         else this.takeRow();
+        if (this.columns !== undefined) this.headerLine ??= Buffer.from(lineAt(bytes, at));
         at = end;
       }
     }
     return at;
+  }
+
+  private takeBroken(line: Buffer): void {
+    if (this.columns === undefined && line.includes('";')) throw new InputError(`${this.label}: ${BY_SEMICOLONS}`);
+    // What follows a closing quote may be the header of another file.
+    if (this.headerLine && line.includes(this.headerLine)) throw runsOnIntoHeader(this.label, this.number);
+    this.takeFault(line.includes(0) ? 'NUL byte' : 'broken quotes');
   }
 
   private takeRow(): void {

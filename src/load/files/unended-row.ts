@@ -32,3 +32,10 @@ export function endsWithinQuotes(label: string, row: number): InputError {
     `${label}: it ends inside quotes in row ${row}, without a line break; is the download complete?`,
   );
 }
+
+/** The error for a file that was put together from others, where one of them has no line break at its end. */
+export function runsOnIntoHeader(label: string, row: number): InputError {
+  return new InputError(
+    `${label}: row ${row} runs on into a header, because the file above has no line break at its end; separate the files that it was made of`,
+  );
+}

@@ -38,6 +38,11 @@ describe('a file put together from two', () => {
     }
   });
 
+  it('is refused where the second begins in the last line of the first', async () => {
+    const read = readInto(recordingSink(), fakeFile('EJSCREEN_2023_Tracts.csv', first.trimEnd() + second));
+    await expect(read).rejects.toThrow('EJSCREEN_2023_Tracts.csv: row 2 runs on into a header');
+  });
+
   it('is refused, or read, of ACS, too', async () => {
     const table = (...columns: string[]): string =>
       quoted(['GEO_ID', 'NAME', ...columns], [GEO + DE, DE_NAME, '9', '1']);
@@ -107,6 +112,13 @@ describe.each([
       }
     });
 
+    it('is refused where the second begins in the last line of the first', async () => {
+      for (const text of [first.trimEnd() + second, `${first.trimEnd()}\uFEFF${second}`]) {
+        const read = readInto(recordingSink(), fakeFile(name, text));
+        await expect(read).rejects.toThrow(`${name}: row 2 runs on into a header, because the file above has no line`);
+      }
+    });
+
     it('is read where both have the same, and the second’s header rejected', async () => {
       const sink = recordingSink();
       await readInto(sink, fakeFile(name, first + second));
@@ -125,6 +137,7 @@ it('no row that shares a few cells with the header is taken for another', () => 
     ['ID', 'Name', 'State', 'County'],
     // Below a column without a name, anything may stand.
     ['ID', 'Name', 'State', 'County', 'x'],
+    ['1', 'x', 'y', 'State', 'z', 'x', 'y', 'z', 'x'],
   ];
   for (const cells of rows) expect(() => check(cells, 2)).not.toThrow();
   expect(() => check(['ID', 'Name', 'County', 'y'], 2)).toThrow('f.csv: row 2 is another header: column 3 is "County"');
