@@ -12,6 +12,7 @@ import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import {
   acsDatText,
   cenpopText,
+  ejscreenText,
   gazetteerText,
   type InputTree,
   placesWideText,
@@ -161,6 +162,14 @@ describe('the account of a compile', () => {
     ]);
     const alsoUsed = await loadTree({ ...files, 'SVI_2022_DE.csv': ranks(DELAWARE) }, new Set(['10']));
     expect(alsoUsed.published?.report.unusedSources).toEqual([]);
+  });
+
+  it('names the sources whose rows have no value at all', async () => {
+    const blank = ejscreenText(Object.fromEntries(DELAWARE.map(({ geoid }) => [geoid, Array(11).fill(null)])));
+    const { published, lines } = await loadTree({ 'EJSCREEN_2023_Tracts.csv': blank });
+    const leftOut = [{ reason: 'without any value', count: 3 }];
+    expect(published?.report.unusedSources).toEqual([{ source: 'ejscreen', read: 3, leftOut }]);
+    expect(lines.at(-1)).toBe('  ejscreen: none of 3 rows used: 3 × without any value');
   });
 
   it('names the wanted states that the input has no tracts of', async () => {
