@@ -155,8 +155,8 @@ function giveAccount(
       : { catalog: readFrom.catalog, files: reportedFiles(readFrom.input) };
   const { tallies, wantedStates } = intake;
   const gazetteerOf = (geoid: Geoid): string | undefined => intake.listedTract(geoid)?.tally.file;
-  const outlines = intake.outlines.size;
-  const report = createReport({ tallies, joined, outlines, catalog, files, wantedStates, gazetteerOf });
+  const hasOutline = (geoid: Geoid): boolean => intake.outlines.has(geoid);
+  const report = createReport({ tallies, joined, hasOutline, catalog, files, wantedStates, gazetteerOf });
   for (const line of formatReport(report)) progress.line(line);
   if (reportPath !== undefined) writeReport(reportPath, report);
   return report;

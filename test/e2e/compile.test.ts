@@ -84,6 +84,7 @@ describe('compile', () => {
         'suspect',
         'tracts',
         'outlines',
+        'outlineGaps',
         'statesWithoutTracts',
         'statesInPart',
         'products',

@@ -20,6 +20,14 @@ function describeTrendGap({ year, metrics, states }: TrendGap): string {
   return `trends of ${year}: ${what} in ${listStates(states)}`;
 }
 
+/** Where points find no tract; where no outlines are loaded at all, that goes without saying. */
+function describeOutlineGaps({ outlines, outlineGaps: { without, inPart } }: CompileReport): string[] {
+  return [
+    ...(outlines > 0 && without.length > 0 ? [`outlines: none in ${listStates(without)}`] : []),
+    ...(inPart.length > 0 ? [`outlines: less than ${MOST_SHARE * 100}% of the tracts in ${listStates(inPart)}`] : []),
+  ];
+}
+
 /** A dataset that lacks wanted states is published all the same; one without any tract is not, and is told why. */
 function describeWithoutTracts({ tracts, statesWithoutTracts }: CompileReport): string[] {
   if (tracts === 0 || statesWithoutTracts.length === 0) return [];
@@ -78,6 +86,7 @@ export function formatReport(report: CompileReport): string[] {
     ...report.metricsInPart.map(describeInPart),
     ...report.trendsWithout.map(describeTrendGap),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
+    ...describeOutlineGaps(report),
     ...describeWithoutTracts(report),
     ...describeStatesInPart(report),
     ...(doubtful.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),

@@ -50,7 +50,8 @@ export function sectionGaps(section: Section, { tracts, values }: JoinedTracts):
   return { without: ofSection(gapsAmong(known, states)), inPart: ofSection(groupByStates(inPart)) };
 }
 
-const isInPart = (count: number | undefined, total: number): boolean =>
+/** Whether this number of a state's tracts is some of all, but not most. */
+export const isInPart = (count: number | undefined, total: number): boolean =>
   count !== undefined && total >= FEW_TRACTS && count < total * MOST_SHARE;
 
 /** The metrics that are missing in a year of the trends; all of them in states of which nothing of that year is loaded. */

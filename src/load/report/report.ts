@@ -11,6 +11,7 @@ import type { TractRow } from '../intake/tract-rows.js';
 import type { JoinedTracts } from '../join/join.js';
 import type { SourceCatalog } from '../source-catalog.js';
 import { type MetricGap, sectionGaps, type TrendGap, trendGaps } from './metric-gaps.js';
+import { type OutlineGaps, outlineGaps } from './outline-gaps.js';
 import { type StateInPart, statesInPart } from './states-in-part.js';
 import { type UnusedSource, unusedSources } from './unused-sources.js';
 
@@ -36,6 +37,7 @@ export interface ReportedFiles {
 export interface CompileReport extends ReportedFiles {
   readonly tracts: number;
   readonly outlines: number;
+  readonly outlineGaps: OutlineGaps;
   /** Of the states that the load is restricted to, those that the input has no tract of, by postal abbreviation. */
   readonly statesWithoutTracts: readonly string[];
   readonly statesInPart: readonly StateInPart[];
@@ -82,8 +84,7 @@ export interface CompileReport extends ReportedFiles {
 export interface Compiled {
   readonly tallies: readonly Tally[];
   readonly joined: JoinedTracts;
-  /** The number of tracts with an outline. */
-  readonly outlines: number;
+  readonly hasOutline: (geoid: Geoid) => boolean;
   readonly catalog: SourceCatalog;
   readonly files: ReportedFiles;
   /** The states that the load is restricted to (two-digit FIPS); empty if all are loaded. */
@@ -93,13 +94,14 @@ export interface Compiled {
 }
 
 export function createReport(compiled: Compiled): CompileReport {
-  const { tallies, joined, outlines, catalog, files, wantedStates, gazetteerOf } = compiled;
+  const { tallies, joined, hasOutline, catalog, files, wantedStates, gazetteerOf } = compiled;
   const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));
   const gaps = SECTIONS.map((section) => sectionGaps(section, joined));
   return {
     ...files,
     tracts: joined.tracts.length,
-    outlines,
+    outlines: joined.tracts.filter(({ geoid }) => hasOutline(geoid)).length,
+    outlineGaps: outlineGaps(joined.tracts, hasOutline),
     statesWithoutTracts: wantedStates.filter((fips) => !states.has(fips)).map(abbreviationOf),
     statesInPart: statesInPart(joined.tracts, gazetteerOf),
     products: byProduct(tallies).map(productOf),

@@ -17,6 +17,7 @@ import {
   type InputTree,
   placesWideText,
   sviText,
+  tractShapefile,
   writeTree,
 } from '../../support/official-files.js';
 import { COLUMBIA, DELAWARE } from '../../support/small-input.js';
@@ -37,8 +38,8 @@ function reportOf(tallies: readonly Tally[]): CompileReport {
   };
   const files = { found: [], ignored: [], suspect: [] };
   const catalog = readSourceCatalog();
-  const gazetteerOf = () => undefined;
-  return createReport({ tallies, joined, outlines: 0, catalog, files, wantedStates: [], gazetteerOf });
+  const [hasOutline, gazetteerOf] = [() => false, () => undefined];
+  return createReport({ tallies, joined, hasOutline, catalog, files, wantedStates: [], gazetteerOf });
 }
 
 function loadTree(tree: InputTree, states?: ReadonlySet<string>): Promise<LoadOutcome> {
@@ -193,6 +194,23 @@ describe('the account of a compile', () => {
     const whole = await loadTree({ '2023_Gaz_tracts_10.txt': gazetteerText(tractsOf('10001', 236)) });
     expect(whole.published?.report.statesInPart).toEqual([]);
     expect(whole.lines.filter((line) => line.startsWith('Only a part'))).toEqual([]);
+  });
+
+  it('names the states without outlines, and those of which most tracts have none', async () => {
+    const delaware = tractsOf('10001', 20);
+    const dc = tractsOf('11001', 20).map((tract) => ({ ...tract, south: 38 }));
+    const georgia = tractsOf('13001', 20);
+    const { published, lines } = await loadTree({
+      '2023_Gaz_tracts_10.txt': gazetteerText([...delaware, ...dc, ...georgia]),
+      ...tractShapefile('tl_2020_10_tract', delaware.slice(0, 15)),
+      ...tractShapefile('tl_2020_11_tract', dc.slice(0, 14)),
+    });
+    expect(published?.report).toMatchObject({ outlines: 29, outlineGaps: { without: ['GA'], inPart: ['DC'] } });
+    expect(lines).toContain('outlines: none in GA');
+    expect(lines).toContain('outlines: less than 75% of the tracts in DC');
+    const none = await loadTree({ '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE) });
+    expect(none.published?.report.outlineGaps).toEqual({ without: ['DE'], inPart: [] });
+    expect(none.lines.filter((line) => line.startsWith('outlines:'))).toEqual([]);
   });
 
   it('names the metrics that less than three quarters of a state’s tracts have', async () => {
