@@ -14,7 +14,7 @@ const METERS_PER_MILE = 1609.344;
 const FEW_TRACTS = 5;
 
 const NOTE =
-  'internal point far from the tract’s center of population, as of most tracts of the state: columns or rows may have shifted';
+  'internal point far from the tract’s center of population, as of most of the state: in one of the two files, columns or rows may have shifted';
 
 /** Notes states whose internal points in a gazetteer have probably shifted, which their outlines tell only if loaded. */
 export function noteShiftedPoints(intake: Intake): void {

@@ -71,7 +71,7 @@ describe('without outlines, a gazetteer is held against the centers of populatio
     return outcome.published?.report.products.find(({ source }) => source === 'gazetteer')?.notes;
   };
   const note =
-    'internal point far from the tract’s center of population, as of most tracts of the state: columns or rows may have shifted';
+    'internal point far from the tract’s center of population, as of most of the state: in one of the two files, columns or rows may have shifted';
 
   test('it is noted where most of a state’s points are far from them', async () => {
     expect(await notesOf(slipped(51), centers(TRACTS))).toEqual({ [note]: 51 });
