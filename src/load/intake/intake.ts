@@ -29,6 +29,10 @@ interface SpineEntry {
 }
 
 const SUPERSEDED = 'newer gazetteer loaded';
+const CONTRADICTING = 'in another gazetteer of the year with other values';
+
+const isSameTract = (a: TractRow, b: TractRow): boolean =>
+  a.lat === b.lat && a.lng === b.lng && a.landSqm === b.landSqm && a.waterSqm === b.waterSqm;
 
 /** Everything that was read from the sources, before it is joined. */
 export class Intake implements LoadSink {
@@ -88,8 +92,10 @@ export class Intake implements LoadSink {
     }
     if (newest !== undefined && vintageYear > newest) this.dropState(state);
     this.newestByState.set(state, vintageYear);
-    if (this.spine.has(row.geoid)) tally.leave('in another gazetteer of the year');
-    else this.spine.set(row.geoid, { row, tally });
+    const known = this.spine.get(row.geoid);
+    if (!known) this.spine.set(row.geoid, { row, tally });
+    else if (isSameTract(known.row, row)) tally.leave('in another gazetteer of the year');
+    else tally.reject(CONTRADICTING, { geoid: row.geoid, contradicts: known.tally?.file });
   }
 
   /** Adds a tract that no gazetteer lists, made from its outline's attributes. */

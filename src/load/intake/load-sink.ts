@@ -15,7 +15,10 @@ export interface LoadSink {
   tally(source: SourceId, product: string, file?: string): Tally;
   /** Why rows of this state (two-digit FIPS) are to be left out; undefined if they are wanted. */
   leaveOut(stateFips: string): 'other state' | 'territory' | undefined;
-  /** Adds a row that `tally` has counted as read. If another vintage of the state's tracts wins, the row is left out. */
+  /**
+   * Adds a row that `tally` has counted as read. If another vintage of the state's tracts wins, the row is left out; if it
+   * contradicts a row of its own vintage, it is rejected.
+   */
   addTract(row: TractRow, vintageYear: number, tally: Tally): void;
   /** Adds a layer. Layers of the same key are merged, and rows that contradict each other are rejected. */
   addLayer(layer: Layer): void;

@@ -36,7 +36,19 @@ describe('gazetteers', () => {
     addAll(intake, 2023, [DE, DC]);
     addAll(intake, 2023, [DE]);
     expect(geoids(intake)).toEqual([DE, DC]);
-    expect(intake.tally('gazetteer', 'Gazetteer 2023')).toMatchObject({ read: 3, kept: 2 });
+    expect(intake.tally('gazetteer', 'Gazetteer 2023')).toMatchObject({ read: 3, kept: 2, rejectedRows: 0 });
+  });
+
+  it('of one year that contradict each other are told apart: the first row of a tract counts, others are rejected', () => {
+    const intake = new Intake(ALL);
+    addAll(intake, 2023, [DE]);
+    const other = intake.tally('gazetteer', 'Gazetteer 2023', 'other.txt');
+    for (const changed of [{ lat: 38 }, { lng: -70 }, { landSqm: 5 }, { waterSqm: 5 }]) {
+      other.read++;
+      intake.addTract({ ...tractOf(DE), ...changed }, 2023, other);
+    }
+    expect(intake.tracts()).toEqual([tractOf(DE)]);
+    expect(Object.fromEntries(other.rejected)).toEqual({ 'in another gazetteer of the year with other values': 4 });
   });
 
   it('give tracts in GEOID order, whatever the order of the rows', () => {
