@@ -1,6 +1,6 @@
 import type { TextProbe } from '../files/probe.js';
 import { likenessToAcs, recognizeAcs } from './acs/index.js';
-import { CENPOP_HEADER, recognizeCenpop } from './cenpop/index.js';
+import { CENPOP_HEADER, recognizeCenpop, whyNotCenpop } from './cenpop/index.js';
 import { CMS_RHC_HEADER, recognizeCmsRhc } from './cms-rhc/index.js';
 import { CT_CROSSWALK_HEADER, recognizeCtCrosswalk } from './ct-crosswalk/index.js';
 import { EJSCREEN_HEADER, recognizeEjscreen } from './ejscreen/index.js';
@@ -68,5 +68,6 @@ export function describeLikeness(probe: TextProbe): string | undefined {
     ...KNOWN_HEADERS.map((header) => likenessTo(header, probe)),
   ];
   const [nearest] = found.filter((likeness) => likeness !== undefined).sort((a, b) => b.share - a.share);
-  return nearest && `looks like ${nearest.product}, but has no column ${nearest.missing.join(', ')}`;
+  if (!nearest) return whyNotCenpop(probe);
+  return `looks like ${nearest.product}, but has no column ${nearest.missing.join(', ')}`;
 }

@@ -374,6 +374,17 @@ describe('files that no source knows', () => {
     },
   );
 
+  it('but may be centers of population of another year are ignored with a word, those of block groups without one', async () => {
+    const ofBlockGroups = CENPOP.replace('TRACTCE', 'TRACTCE,BLKGRPCE');
+    const names = ['CenPop2010_Mean_TR.txt', 'centers.csv'];
+    const files = Object.fromEntries(names.map((name) => [name, CENPOP]));
+    const { ignored, suspect } = await recognize({ ...files, 'CenPop2020_Mean_BG.txt': ofBlockGroups });
+    expect(suspect).toEqual(
+      names.map((name) => `${name}: looks like 2020 Census (centers of population), but its name does not say 2020`),
+    );
+    expect(ignored).toEqual([...suspect, 'CenPop2020_Mean_BG.txt']);
+  });
+
   it('are not taken for what they share but a few columns with, or what they are told from by their rows', async () => {
     const files = {
       'sites.csv': 'name,city,lat,lng\na,b,39,-75\n',

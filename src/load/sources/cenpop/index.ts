@@ -41,6 +41,12 @@ function couldBeOf2020({ header, file }: TextProbe): boolean {
   return !hasColumns(header, 'BLKGRPCE') && /2020/.test(file.name);
 }
 
+/** Why a file of tracts that no source recognizes is not taken for this product; undefined if it has other columns. */
+export function whyNotCenpop({ header }: TextProbe): string | undefined {
+  if (!hasColumns(header, ...CENPOP_HEADER.signature) || hasColumns(header, 'BLKGRPCE')) return undefined;
+  return `looks like ${PRODUCT}, but its name does not say 2020`;
+}
+
 /** Reads the counts as a layer that fills in for tracts without a population in ACS. */
 async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cenpop', PRODUCT, probe.file.label);
