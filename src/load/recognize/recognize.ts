@@ -19,7 +19,8 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   const counties: CountyFile[] = [];
   const places: PlaceFile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
-  const ignored: string[] = [...files.skipped];
+  const { skipped } = files;
+  const ignored: string[] = [...skipped];
   const suspect: SuspectFile[] = [];
   const ignoreSuspect = (file: SuspectFile): void => {
     suspect.push(file);
@@ -51,7 +52,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
     }
   }
   texts.sort((a, b) => (a.recognition.turn ?? 0) - (b.recognition.turn ?? 0));
-  return { texts, shapefiles, counties, places, refused, ignored, suspect };
+  return { texts, shapefiles, counties, places, refused, skipped, ignored, suspect };
 }
 
 /** Recognizes a file that is not of a shapefile; if no source does, says why it is suspect, if it is. */

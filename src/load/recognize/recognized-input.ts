@@ -22,7 +22,9 @@ export interface RecognizedInput {
   readonly places: readonly PlaceFile[];
   /** Files of products that the loader knows but must not load. */
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
-  /** Files that no source recognizes, and entries that could not be opened as files, with the reason. */
+  /** Entries that could not be opened as files, with the reason; they may have been meant to be loaded, too. */
+  readonly skipped: readonly string[];
+  /** These entries, and files that no source recognizes. */
   readonly ignored: readonly string[];
   /** Files that may have been meant to be loaded, or to provide more than is loaded from them. */
   readonly suspect: readonly SuspectFile[];
@@ -78,5 +80,6 @@ export function describeInput(input: RecognizedInput): string[] {
 
 /** The files as the report of a compile lists them. */
 export function reportedFiles(input: RecognizedInput): ReportedFiles {
-  return { found: filesByProduct(input), ignored: input.ignored, suspect: input.suspect.map(describeSuspect) };
+  const suspect = [...input.skipped, ...input.suspect.map(describeSuspect)];
+  return { found: filesByProduct(input), ignored: input.ignored, suspect };
 }

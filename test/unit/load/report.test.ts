@@ -257,16 +257,18 @@ describe('the account of a compile', () => {
 
   it('ends with the files that were not loaded and look like those that are, which the list at its start has, too', async () => {
     const svi = sviText({ '10001040100': [0.1, 0.2, 0.3, 0.4, 0.5] }).replace('RPL_THEMES', 'THEMES');
-    const { published, lines } = await loadTree({ '2022/Delaware.csv': svi, 'Ohio.csv': '' });
+    const emptyZip = Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)]);
+    const { published, lines } = await loadTree({ '2022/Delaware.csv': svi, 'Ohio.csv': '', 'Utah.zip': emptyZip });
     const told = [
+      'in/Utah.zip: an archive without files',
       'in/2022/Delaware.csv: looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES',
       'in/Ohio.csv: it is empty',
     ];
     expect(published?.report).toMatchObject({ ignored: told, suspect: told });
     const shown = told.map((file) => `  ${file}`);
     const heading = lines.indexOf('Ignored (not files of a known source):');
-    expect(lines.slice(heading + 1, heading + 3)).toEqual(shown);
-    expect(lines.slice(-3)).toEqual(['Not loaded, or only in part; check whether they should have been:', ...shown]);
+    expect(lines.slice(heading + 1, heading + 4)).toEqual(shown);
+    expect(lines.slice(-4)).toEqual(['Not loaded, or only in part; check whether they should have been:', ...shown]);
   });
 
   it('is given where no tract is left, too, and then why there is none', async () => {
