@@ -73,7 +73,8 @@ const CSV_NAME = /\.csv(?:\.gz)?$/i;
 function whyProse(probe: TextProbe): string | undefined {
   const { file, head, header, rows, whole } = probe;
   const isOneColumn = whole && header.length === 1 && rows.every((cells) => cells.length <= 1);
-  if (!CSV_NAME.test(file.label) || !isOneColumn || !/\S\s\S/.test(header[0] ?? '')) return undefined;
+  const isAlone = rows.every((cells) => (cells[0] ?? '') === '');
+  if (!CSV_NAME.test(file.label) || !isOneColumn || !(isAlone || /\S\s\S/.test(header[0] ?? ''))) return undefined;
   if (isTable(separatedBySemicolons(probe))) return undefined;
   return `it is a text without columns, not a table: ${beginning(head)}`;
 }

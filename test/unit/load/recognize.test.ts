@@ -223,11 +223,12 @@ describe('files that no source knows', () => {
     expect((await recognize({ 'cdc.download/SVI_2022_US.csv': SVI })).texts).toHaveLength(1);
   });
 
-  it('are so where they are sentences under the name of a table', async () => {
+  it('are so where they are sentences or a word under the name of a table', async () => {
     const files = {
       'Delaware.csv': 'Request Rejected. Your support ID is: 42\n',
       'Ohio.csv': 'version https://git-lfs.github.com/spec/v1\noid sha256:12ab\nsize 1234567\n',
       'Utah.csv.gz': 'Too many requests; try again in an hour.\n',
+      'Wyoming.csv': 'Forbidden\n',
     };
     const lists = {
       'geoids.csv': 'GEOID\n10001040100\n',
@@ -241,6 +242,7 @@ describe('files that no source knows', () => {
       'Delaware.csv: it is a text without columns, not a table: Request Rejected. Your support ID is: 42',
       'Ohio.csv: it is a text without columns, not a table: version https://git-lfs.github.com/spec/v1',
       'Utah.csv.gz: it is a text without columns, not a table: Too many requests; try again in an hour.',
+      'Wyoming.csv: it is a text without columns, not a table: Forbidden',
     ]);
   });
 
