@@ -17,6 +17,10 @@ export interface ByteRow {
   readonly inOtherEncoding: boolean;
 }
 
+/** All cells of a row as text. */
+export const cellsOf = (row: ByteRow): string[] =>
+  Array.from({ length: row.cellCount }, (_, column) => row.text(column));
+
 const [LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE] = [0x0a, 0x0d, 0x20, 0x22];
 
 /** A longer row has lost its end to a quote that is never closed: no agency's row has a hundredth of this. */

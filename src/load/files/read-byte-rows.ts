@@ -3,6 +3,7 @@ import {
   BROKEN,
   type ByteRow,
   CUT_OFF,
+  cellsOf,
   createRowScanner,
   MAX_ROW_BYTES,
   OPEN_QUOTE,
@@ -115,7 +116,7 @@ class RowPieces {
     if (isBlank(row)) return;
     if (this.columns !== undefined) this.taker.onRow(row, this.number);
     else {
-      const header = Array.from({ length: row.cellCount }, (_, column) => row.text(column));
+      const header = cellsOf(row);
       this.columns = namedColumns(header);
       this.taker.onHeader(header);
     }
@@ -135,8 +136,7 @@ class RowPieces {
     if (end === OPEN_QUOTE && !bytes.includes(LINE_FEED, at)) throw endsWithinQuotes(this.label, this.number);
     const { row } = this.scanner;
     if (end < bytes.byteLength || row.cellCount >= this.columns) return;
-    const cells = Array.from({ length: row.cellCount }, (_, column) => row.text(column));
-    if (!cells.every(isFiller)) throw endsWithinRow(this.label, this.number, row.cellCount, this.columns);
+    if (!cellsOf(row).every(isFiller)) throw endsWithinRow(this.label, this.number, row.cellCount, this.columns);
   }
 
   /** The position after the next line break; if there is none yet, all bytes at hand are skipped. */

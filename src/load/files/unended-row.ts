@@ -39,3 +39,11 @@ export function runsOnIntoHeader(label: string, row: number): InputError {
     `${label}: row ${row} runs on into a header, because the file above has no line break at its end; separate the files that it was made of`,
   );
 }
+
+const WEB_PAGE = /<(?:!doctype|html)\b/i;
+
+/** Throws `InputError` if a row is of a web page, with which servers end a response that they cannot complete. */
+export function refuseWebPage(label: string, row: number, cells: readonly string[]): void {
+  if (!cells.some((cell) => WEB_PAGE.test(cell))) return;
+  throw new InputError(`${label}: row ${row} is of a web page, in which the table breaks off; download it again`);
+}

@@ -1,8 +1,9 @@
-import type { ByteRow } from '../files/byte-rows.js';
+import { type ByteRow, cellsOf } from '../files/byte-rows.js';
 import { cleanHeaderCell } from '../files/delimited.js';
 import type { TextProbe } from '../files/probe.js';
 import { readByteRows } from '../files/read-byte-rows.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
+import { refuseWebPage } from '../files/unended-row.js';
 import { InputError } from '../input.js';
 import type { Tally } from '../intake/tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
@@ -40,7 +41,10 @@ export async function readByteTable(
       tally.row = number;
       if (isHeader) tally.reject(HEADER_AGAIN);
       else if (fits(row, width)) take?.(row);
-      else tally.reject('ragged row');
+      else {
+        refuseWebPage(probe.file.label, number, cellsOf(row));
+        tally.reject('ragged row');
+      }
       if (row.inOtherEncoding) tally.note(NOT_UTF_8);
     },
     onFault: (fault, number) => {

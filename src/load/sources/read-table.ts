@@ -1,7 +1,7 @@
 import { readDelimited } from '../files/delimited.js';
 import type { TextProbe } from '../files/probe.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
-import { namedColumns } from '../files/unended-row.js';
+import { namedColumns, refuseWebPage } from '../files/unended-row.js';
 import { InputError } from '../input.js';
 import type { Tally } from '../intake/tally.js';
 import { createHeaderCheck, HEADER_AGAIN, type HeaderCheck } from './second-header.js';
@@ -13,7 +13,7 @@ export type RowTaker = (cells: readonly string[]) => void;
  * Streams a recognized table. `start` receives the header and returns the function that takes each row. Every row is
  * counted as read; a row with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws
  * `InputError` on a file without a header, without a row below it, with a second and other header, or cut off within its last
- * row.
+ * row or by a web page.
  */
 export async function readTable(
   probe: TextProbe,
@@ -39,7 +39,10 @@ export async function readTable(
       tally.row = row;
       if (isHeader) tally.reject(HEADER_AGAIN);
       else if (rowFits(cells, width)) take?.(cells);
-      else tally.reject('ragged row');
+      else {
+        refuseWebPage(probe.file.label, row, cells);
+        tally.reject('ragged row');
+      }
     },
   });
   tally.row = 0;

@@ -1,4 +1,4 @@
-import type { ByteRow } from '../files/byte-rows.js';
+import { type ByteRow, cellsOf } from '../files/byte-rows.js';
 import { cleanHeaderCell } from '../files/delimited.js';
 import { runsOnIntoHeader } from '../files/unended-row.js';
 import { InputError } from '../input.js';
@@ -49,9 +49,6 @@ export function createByteHeaderCheck(
   return (row, number) => {
     const mayBegin = initials.has(row.firstByte(0)) || initials.has(row.firstByte(1));
     if (!mayBegin && !mayRunOn(row.cellCount, header)) return false;
-    return check(
-      Array.from({ length: row.cellCount }, (_, column) => row.text(column)),
-      number,
-    );
+    return check(cellsOf(row), number);
   };
 }

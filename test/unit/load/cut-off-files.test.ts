@@ -160,6 +160,18 @@ describe.each([
   });
 });
 
+it.each(['Delaware 2022.csv', '2023_Gaz_zcta_national.txt', 'ACSDT5Y2022.B19013-Data.csv'])(
+  '%s is refused where it breaks off in a web page, which may begin within a row',
+  async (path) => {
+    const text = FILES.find(([name]) => name === path)?.[1] ?? '';
+    const row = text.trimEnd().split('\n').length + 1;
+    const fault = `${path}: row ${row} is of a web page, in which the table breaks off; download it again`;
+    for (const end of ['<html><body>\n504\n</body></html>\n', '10<!DOCTYPE html>\n<html>\n']) {
+      await expect(read(path, text + end)).rejects.toThrow(fault);
+    }
+  },
+);
+
 describe('a large table', () => {
   const rows = registryText(physician({ NPI: npiAt(0) }), physician({ NPI: npiAt(1) }));
   const path = 'npidata_pfile_20050523-20240107.csv';

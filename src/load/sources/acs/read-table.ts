@@ -1,6 +1,7 @@
 import { readDelimited } from '../../files/delimited.js';
 import type { TextProbe } from '../../files/probe.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
+import { refuseWebPage } from '../../files/unended-row.js';
 import { InputError } from '../../input.js';
 import { describeExample, type Example, keepExample } from '../../intake/example.js';
 import type { LoadSink } from '../../intake/load-sink.js';
@@ -86,8 +87,10 @@ class TableReader {
     const example = { column: this.names[this.geoIdColumn], value: geoId };
     if (kind === 'no GEO_ID') this.firstFault ??= keepExample({ row, ...example });
     if (isHeader) this.rows.reject(HEADER_AGAIN);
-    else if (!rowFits(cells, this.width)) this.rows.reject('ragged row');
-    else if (kind === 'tract') this.tract(geoidOfGeoId(geoId), cells, this.rows);
+    else if (!rowFits(cells, this.width)) {
+      refuseWebPage(this.label, row, cells);
+      this.rows.reject('ragged row');
+    } else if (kind === 'tract') this.tract(geoidOfGeoId(geoId), cells, this.rows);
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
       this.rows.leave('not a tract');
