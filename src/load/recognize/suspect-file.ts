@@ -25,6 +25,8 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** Archives are opened in folders only, and only those of zip and gzip. */
 const NESTED_ARCHIVE = /!.*\.zip$/i;
+/** Names of downloads that lost their extension, or got another one behind it: `tl_2020_10_tract`, `tl_2020_10_tract.zip (1)`. */
+const RENAMED_ARCHIVE = /(?:\.(?:zip|gz)[^\w/!][^/!]*|(?:^|\/)[^./!]+)$/i;
 const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
 
 /** Names that browsers give to what they have not received completely; Safari has a folder for it: `a.csv.download/a.csv`. */
@@ -50,9 +52,11 @@ export function whyNoTable({ file, head, fault }: TextProbe): string | undefined
   // A spreadsheet within an archive is documentation that comes with its tables.
   const mayBeTable = TABLE_NAME.test(file.label) || (SPREADSHEET_NAME.test(file.label) && !file.label.includes('!'));
   if (OTHER_ARCHIVE.test(file.label)) return 'it is an archive of a kind that is not read; unpack it';
+  const packed = PACKED.includes(fault) ? fault : undefined;
+  if (RENAMED_ARCHIVE.test(file.label) && packed !== undefined) return packed;
   if (!mayBeTable && !NESTED_ARCHIVE.test(file.label) && !JSON_NAME.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
-  if (PACKED.includes(fault)) return fault;
+  if (packed !== undefined) return packed;
   return isWebPage(head) ? 'it is a web page; download it again' : undefined;
 }
 

@@ -123,6 +123,20 @@ describe('files that no source knows', () => {
     expect(suspect).toEqual(ignored.slice(0, 2));
   });
 
+  it('are so where they are archives whose names have lost the extension, or have another one behind it', async () => {
+    const zip = zipArchive({ 'tl_2020_10_tract.shp': Buffer.alloc(100) });
+    const archives = { tl_2020_10_tract: zip, 'svi.zip (1)': zip, 'svi/us.zip.1': zip, 'us.csv.gz.bak': gzipSync('a') };
+    const { ignored, suspect } = await recognize({ ...archives, 'notes.docx': zip, LICENSE: 'Free\n' });
+    const unzip = 'it is a zip archive; unpack it, or add .zip to its name';
+    expect(suspect).toEqual([
+      ...Object.keys(archives)
+        .slice(0, 3)
+        .map((name) => `${name}: ${unzip}`),
+      'us.csv.gz.bak: it is compressed with gzip; decompress it, or add .gz to its name',
+    ]);
+    expect(ignored).toEqual([...suspect, 'notes.docx', 'LICENSE']);
+  });
+
   it('that are packed twice are reported, with the advice to unpack them', async () => {
     const inner = zipArchive({ 'SVI_2022_US.csv': SVI });
     await expect(recognize({ 'outer.zip': zipArchive({ 'inner.zip': inner }) })).rejects.toThrow(
