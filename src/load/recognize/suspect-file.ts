@@ -25,7 +25,7 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** Archives are opened in folders only, and only those of zip and gzip. */
 const NESTED_ARCHIVE = /!.*\.zip$/i;
-/** Names of downloads that lost their extension, or got another one behind it: `tl_2020_10_tract`, `tl_2020_10_tract.zip (1)`. */
+/** Names of downloads that lost their extension, or have more behind it: `tl_2020_10_tract`, `tl_2020_10_tract.zip (1)`. */
 const RENAMED_ARCHIVE = /(?:\.(?:zip|gz)[^\w/!][^/!]*|(?:^|\/)[^./!]+)$/i;
 const OTHER_ARCHIVE = /\.(?:tar|7z|rar|tgz|bz2|xz|zst)(?:\.gz)?$/i;
 

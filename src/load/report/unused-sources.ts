@@ -18,8 +18,8 @@ const WITHOUT_VALUE = 'without any value';
 
 /**
  * The sources whose rows were all left out, or have no value in any column: a registry of another country's providers, files
- * on tracts of 2010 without a relationship file, or a table whose values a spreadsheet has lost. One whose rows are all wrong
- * is refused instead.
+ * on tracts of 2010 without a relationship file, or a table that lost its values in a spreadsheet. One whose rows are all
+ * wrong is refused instead.
  */
 export function unusedSources(tallies: readonly Tally[]): UnusedSource[] {
   return [...groupBy(tallies, ({ source }) => source).values()].flatMap(unusedSource);
