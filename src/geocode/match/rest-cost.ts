@@ -31,7 +31,7 @@ export function restCost(rest: readonly string[], isComplete: boolean, mayBeCity
 
 function behindComplete(rest: readonly string[], mayBeCity: boolean): RestCost {
   // `150 Elm St | Oak Hill` may be in Oak Hill, but not where the city is another one.
-  if (endsWithType(rest)) return mayBeCity ? always(COST.restDoubtful) : NO_CITY;
+  if (endsWithType(rest)) return mayBeCity || isCenter(rest) ? always(COST.restDoubtful) : NO_CITY;
   // `150 I-35 | Frontage` is on the highway itself only where no street is called so.
   if (isBesideHighway(rest[0] ?? '')) return always(COST.restDoubtful);
   // `150 Main St | Sampleton`, and `150 Main St | Rear, Boston`
@@ -81,6 +81,9 @@ function endsWithShortDirection(rest: readonly string[]): boolean {
   const last = rest.at(-1) ?? '';
   return last.length <= 2 && isDirection(last);
 }
+
+/** `150 Elm St | Sample Medical Center, Boston` */
+const isCenter = (rest: readonly string[]): boolean => rest.length > 1 && streetType(rest.at(-1) ?? '') === 'CTR';
 
 const endsWithType = (rest: readonly string[]): boolean => isStreetType(rest.at(-1) ?? '');
 

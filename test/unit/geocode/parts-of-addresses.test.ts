@@ -42,6 +42,7 @@ test.each([
   ['the corner that it is at', '150 Main St at corner of Oak Ave, Sampleton, TX 78701'],
   ['the corner, with an article', '150 Main St on the corner of Oak Ave, Sampleton, TX 78701'],
   ['the streets that it is between', '150 Main St btwn Oak Ave and Elm St, Sampleton, TX 78701'],
+  ['a center that it is in', '150 Main St Sample Medical Center, Sampleton, TX 78701'],
   ['the street that it is near', '150 Main St near Oak Ave, Sampleton, TX 78701'],
   ['the street that it is near, in two words', '150 Main St off of Oak Ave, Sampleton, TX 78701'],
   ['another name of the street', '150 Main St aka Oak Ave, Sampleton, TX 78701'],
