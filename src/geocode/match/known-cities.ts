@@ -24,6 +24,10 @@ export function knownCityLength(words: readonly string[], shard: AddressShard): 
 export const hasKnownCity = ({ zips }: AddressShard, zip: number | undefined): boolean =>
   zip !== undefined && zips.mainCityOf(zips.find(zip)) >= 0;
 
+/** Whether a city can be looked for: in the ZIP or, where the address has none, anywhere in the state. */
+export const areCitiesKnown = (shard: AddressShard, zip: number | undefined): boolean =>
+  zip === undefined ? shard.zips.cityCount > 0 : hasKnownCity(shard, zip);
+
 /** Whether the words are a known city with a street type before it that lacks a space: `STBOSTON` behind `MAIN`. */
 export function isTypeAndKnownCity([first = '', ...more]: readonly string[], shard: AddressShard): boolean {
   for (let end = 2; end < first.length; end++) {

@@ -34,6 +34,8 @@ function behindComplete(rest: readonly string[], mayBeCity: boolean): RestCost {
   if (endsWithType(rest)) return mayBeCity || isCenter(rest) ? always(COST.restDoubtful) : NO_CITY;
   // `150 I-35 | Frontage` is on the highway itself only where no street is called so.
   if (isBesideHighway(rest[0] ?? '')) return always(COST.restDoubtful);
+  // `150 Main St | West Sampleton`
+  if (mayBeCity && isDirection(rest[0] ?? '')) return always(COST.restOfDirection);
   // `150 Main St | Sampleton`, and `150 Main St | Rear, Boston`
   return always(mayBeCity ? COST.restUnverified : COST.restLeftOver);
 }

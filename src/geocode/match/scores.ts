@@ -85,6 +85,11 @@ export const COST = {
   cityElsewhere: 60,
   /** The words after the street are assumed to be a city that is not known. */
   restUnverified: 4,
+  /**
+   * The same if they begin with a direction: as likely as Main Street West or W Main Street in Sampleton, for which `Main St
+   * West Sampleton` costs `restUnverified`, with or without `directionsSwapped`.
+   */
+  restOfDirection: 6,
   /** The same if the street may be incomplete: `Main Sampleton`. */
   restUnverifiedIncomplete: 8,
   /** The words after the street are not the city, which is named separately: enough to look for a better street. */

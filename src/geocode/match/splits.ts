@@ -4,7 +4,7 @@ import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/s
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
 import type { CityFit } from './city-fit.js';
-import { isKnownCity } from './known-cities.js';
+import { areCitiesKnown, isKnownCity } from './known-cities.js';
 import { fitRest, type RestFit } from './rest-fit.js';
 
 /** The parts of a reading that are divided, or help to tell where the street ends. */
@@ -70,14 +70,15 @@ export class Split {
 
   /**
    * Whether the direction at the street's end may belong to the city after it: `150 Main St East Hartford` is on Main Street
-   * in East Hartford or on Main Street East in Hartford. Or it may be the city, unless that is set apart: `150 Main St West`
-   * may be in West, Texas. A ZIP would tell.
+   * in East Hartford or on Main Street East in Hartford, which nothing tells where no cities are known. Or it may be the
+   * city, unless that is set apart: `150 Main St West` may be in West, Texas.
    */
   endsWithDirectionOfCity(): boolean {
     const { words, zip, city } = this.#reading;
     const last = this.words.length - 1;
-    const mayBeOfCity = zip === undefined && !(this.isAll && city.length > 0) && isDirection(words[last] ?? '');
-    return mayBeOfCity && isKnownCity(words.slice(last), this.#shard);
+    if (!isDirection(words[last] ?? '') || (this.isAll && city.length > 0)) return false;
+    if (isKnownCity(words.slice(last), this.#shard)) return true;
+    return !this.isAll && city.length === 0 && !areCitiesKnown(this.#shard, zip);
   }
 
   #restFit(): RestFit {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressFilesOf } from '../../../src/format/addresses/address-files.js';
-import { inTexas, matchedIn, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
+import { inTexas, matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['a unit', '150 Main St, Sampleton, TX 78701, Apt 3'],
@@ -465,5 +465,31 @@ describe('a direction before a city', () => {
     expect(streetOf(both, '150 Main St East Hartford CT')).toBe('tie');
     expect(matchedIn(both, '150 Main St E, Hartford CT')).toBe('150 Main St E, Hartford, CT 06103');
     expect(matchedIn(both, '150 Main St, E Hartford CT')).toBe('150 Main St, East Hartford, CT 06108');
+  });
+
+  test('is the city where both are in one ZIP', () => {
+    const west = streetsOf('48', '76691', 'West', ['Oak St', 'W Oak St', 'W Elm St']);
+    for (const typed of [
+      '150 Oak St West TX 76691',
+      '150 Oak St West, TX 76691',
+      '150 Oak St, West, Sample County, TX 76691',
+    ])
+      expect(streetOf(west, typed), typed).toBe('150 Oak St');
+    expect(streetOf(west, '150 Oak St W, West, TX 76691')).toBe('150 W Oak St');
+    expect(streetOf(west, '150 Elm St West TX 76691')).toBe('150 W Elm St');
+  });
+
+  test('ties with a street in that direction where no cities are known', () => {
+    const block = { zip: '10001', prefix: '', from: 1, to: 199 };
+    const files = openBlocks(
+      ['Main St', 'W Main St', 'Oak St', 'Oak St W', 'Elm St'].map((street) => ({ ...block, street })),
+    );
+    for (const end of [' NY 10001', ' NY', ', NY 10001']) {
+      expect(streetOf(files, `150 Main Street West Sampleton${end}`)).toBe('tie');
+      expect(streetOf(files, `150 Oak St West Sampleton${end}`)).toBe('tie');
+      expect(streetOf(files, `150 Elm St West Sampleton${end}`)).toBe('150 Elm St');
+    }
+    expect(streetOf(files, '150 Main St West, Sampleton, NY 10001')).toBe('150 W Main St');
+    expect(streetOf(files, '150 Main St, West Sampleton, NY 10001')).toBe('150 Main St');
   });
 });
