@@ -214,6 +214,16 @@ test.each([
   expect(streetOf(inTexas(['E Main St', 'W Main St', 'East Rd']), typed)).toBe(expected);
 });
 
+test.each([
+  ['150 Dr. Martin Luther King, Jr. Ave, Sampleton, TX 78701', '150 Martin Luther King Jr Ave'],
+  ['150 Martin Luther King, Jr. Ave NE Sampleton TX 78701', '150 Martin Luther King Jr Ave NE'],
+  ['150 Martin Luther King, Jr Ave NE, TX 78701', '150 Martin Luther King Jr Ave NE'],
+  ['Roe, John, Jr, 150 Main St, Sampleton, TX 78701', '150 Main St'],
+])('a comma before a junior: %s', (typed, expected) => {
+  const streets = ['Martin Luther King Blvd', 'Martin Luther King Jr Ave', 'Martin Luther King Jr Ave NE', 'Main St'];
+  expect(streetOf(inTexas(streets), typed)).toBe(expected);
+});
+
 test.each(['Apt A', 'Unit A', ', Apt A', ', Sample Co', ' Sample Co'])(
   'what is behind the ZIP is left out: %s',
   (more) => {
