@@ -4,7 +4,7 @@ import { isState, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { withoutTrailer } from './trailer.js';
-import { streetFirst, zipFromBegin, zipLast } from './usual-order.js';
+import { stateBehindCity, streetFirst, zipFromBegin, zipLast, zipOfCorner } from './usual-order.js';
 import { isPlusFour, isZip, isZipOf, ZIP_LENGTH } from './zip.js';
 
 /** An address's ending is its state and its ZIP, or what there is of them. */
@@ -25,8 +25,10 @@ export interface Ending {
  */
 export function readEndings(tokens: Tokens): Ending[] {
   const address = withoutCountry(withoutTelephone(withoutTrailer(streetFirst(tokens))));
+  const corner = zipOfCorner(address);
+  if (corner) return readEnding(corner);
   const turned = zipFromBegin(address);
-  if (!turned) return readEnding(zipLast(address));
+  if (!turned) return readEnding(stateBehindCity(zipLast(address)));
   const [zip = ''] = address;
   // `02118, 150 Elm Ct` is not in Connecticut.
   const usual = readEnding(address).filter(({ stateFips }) => stateFips !== CONNECTICUT || isZipOf(zip, CONNECTICUT));

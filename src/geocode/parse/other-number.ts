@@ -4,7 +4,7 @@ import { isOrdinalFigure, ordinalFigures } from '../../core/streets/ordinals.js'
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
-import { JOINS } from './read-crossing.js';
+import { JOINS } from './joins.js';
 import { isState } from './state-names.js';
 import { isUnitWord } from './units.js';
 import { hasDigit, isInDigits } from './words.js';

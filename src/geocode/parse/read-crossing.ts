@@ -1,6 +1,7 @@
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import type { Ending } from './ending.js';
+import { JOINS } from './joins.js';
 import type { CrossingReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf } from './units.js';
@@ -8,8 +9,6 @@ import { withWholeDirections } from './whole-directions.js';
 
 /** The streets are in the first or second part: a place's name may precede them, and the city follows. */
 const MAX_PARTS = 2;
-/** Words that join two streets. */
-export const JOINS = new Set(['&', 'AND', 'AT']);
 /** `NE corner of`, `the intersection of`, `Cor`. */
 const CORNERS = new Set(['COR', 'CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
 const MAX_WORDS_BEFORE_CORNER = 2;

@@ -1,9 +1,13 @@
-import { isStreetEnd } from '../../core/streets/street-types.js';
-import { beginsWithHouse, hasHouse } from './houses.js';
-import { isState } from './state-names.js';
+import { readHighway } from '../../core/streets/highways.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
+import { beginsWithHouse, hasHouse, mayBeHouseNumber } from './houses.js';
+import { JOINS } from './joins.js';
+import { isState, stateFipsOf } from './state-names.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
+import { isUnitWord } from './units.js';
 import { hasDigit } from './words.js';
-import { isZip, stateBeforeZip } from './zip.js';
+import { isZip, isZipOf, stateBeforeZip } from './zip.js';
 
 // The usual order of an address is street, city, state, ZIP. Each function here recognizes one other order that people
 // write, and puts the tokens in the usual one.
@@ -51,15 +55,72 @@ function placeBehindStreet(tokens: Tokens, zip: number): Tokens | undefined {
 }
 
 /**
- * `02118 150 Main St, Boston, MA` with the ZIP last. Its first number may be a house's instead, in `48335 8 Mile Rd`.
- * Undefined for other texts.
+ * `02118 150 Main St, Boston, MA` and `02118 MA Boston 150 Main St` with the ZIP last. Its first number may be a house's
+ * instead, in `48335 8 Mile Rd`. Undefined for other texts.
  */
 export function zipFromBegin(tokens: Tokens): Tokens | undefined {
   const zip = tokens[0] ?? '';
   if (!isZip(zip)) return undefined;
-  const street = withoutCommas(tokens.slice(1));
-  return beginsWithHouse(street) && !street.some(isZip) ? [...street, ',', zip] : undefined;
+  const behind = withoutCommas(tokens.slice(1));
+  if (behind.some(isZip)) return undefined;
+  return beginsWithHouse(behind) ? [...behind, ',', zip] : placeBeforeStreet(behind, zip);
 }
+
+/** `MA Boston 150 Main St` behind a ZIP, or `Boston 150 Main St`. Undefined for other texts, such as `US 150 Oak Grove`. */
+function placeBeforeStreet(tokens: Tokens, zip: string): Tokens | undefined {
+  const house = tokens.findIndex(mayBeHouseNumber);
+  const street = tokens.slice(house);
+  const place = tokens.slice(0, Math.max(0, house)).filter((token) => token !== ',');
+  const state = [place[0] ?? '', place.at(-1) ?? '']
+    .filter((word) => isAbbreviation(word) && isZipOfState(zip, word))
+    .slice(0, 1);
+  const city = place.filter((word) => !state.includes(word));
+  // `02118 Washington 150 Main St` may be on Washington's highway 150.
+  const isOfHighway = readHighway([...city, street[0] ?? '']) !== undefined;
+  const isPlace =
+    city.length > 0 && city.every(isWordOfCity) && (!isOfHighway || (state.length > 0 && isState(city.join(' '))));
+  return isPlace && hasHouse(street) ? [...street, ',', ...city, ',', ...state, zip] : undefined;
+}
+
+const isZipOfState = (zip: string, state: string): boolean => isZipOf(zip, stateFipsOf(state) ?? '');
+
+/** Whether a word before a house number can be a city's: not that of another street, or of a unit. */
+const isWordOfCity = (word: string, at: number): boolean =>
+  LETTERS.test(word) && !isUnitWord(word) && (!isStreetEnd(word) || (word === 'ST' && at === 0));
+
+/** `60601 Main St & Oak Ave` with the ZIP last. Undefined for other texts. */
+export function zipOfCorner(tokens: Tokens): Tokens | undefined {
+  const zip = tokens[0] ?? '';
+  if (!isZip(zip) || !isStreetType(tokens.at(-1) ?? '')) return undefined;
+  const streets = withoutCommas(tokens.slice(1));
+  const isCorner = streets.some((token, at) => at > 0 && JOINS.has(token)) && !mayBeHouseNumber(streets[0] ?? '');
+  return isCorner && !streets.includes(',') ? [...streets, ',', zip] : undefined;
+}
+
+/**
+ * Puts the state behind the city where it is before that: `150 Main St | CT | Hartford` and `150 Main St, CT, Hartford, 06103`
+ * end with `Hartford, CT`. Other texts are returned as they are.
+ */
+export function stateBehindCity(tokens: Tokens): Tokens {
+  const end = isZip(tokens.at(-1) ?? '') ? tokens.length - 1 : tokens.length;
+  // Nearly all addresses end with their state.
+  if (isAbbreviation(tokens[end - 1] ?? '')) return tokens;
+  const parts = splitAtCommas(tokens.slice(0, end));
+  const [city = [], [state = '', ...more] = [], ...street] = parts.toReversed();
+  const isOrder = more.length === 0 && isAbbreviation(state) && !isDirection(state);
+  if (!isOrder || !isCityAlone(city) || !mayEndStreet(street[0] ?? [])) return tokens;
+  // `150, Main, Ct, Sampleton` is on Main Court.
+  if (isStreetType(state) && !street.some((part) => part.some(isStreetEnd))) return tokens;
+  return [...tokens.slice(0, tokens.lastIndexOf(state)), ...city, ',', state, ...tokens.slice(end)];
+}
+
+const isAbbreviation = (word: string): boolean => word.length === 2 && isState(word);
+
+const isCityAlone = (part: Tokens): boolean =>
+  part.every((word) => LETTERS.test(word)) && !isStreetEnd(part.at(-1) ?? '') && !isAbbreviation(part.at(-1) ?? '');
+
+/** Whether a part of an address can be the last one before its place: a house and its street, a corner, or a unit. */
+const mayEndStreet = (part: Tokens): boolean => part.some((word) => hasDigit(word) || JOINS.has(word));
 
 /**
  * Puts the ZIP last where state or city follow it: `150 Main St, Boston, 02118 MA` and `150 Main St, 02118 Boston, MA`

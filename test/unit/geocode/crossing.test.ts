@@ -37,6 +37,16 @@ test('a crossing is where both streets have an end; in several tracts it is a ti
   expect(geocode('5th Ave & Nowhere St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
+test.each([
+  ['19901 5th Ave & Main St', '5th Ave & Main St, Sampleton, DE 19901'],
+  ['19901, 5th Ave and Main St', '5th Ave & Main St, Sampleton, DE 19901'],
+  ['19902 5th Ave & Main St', undefined],
+])('a ZIP may precede the corner: %s', (typed, matchedAddress) => {
+  expect(ask(['5th Ave'], ['Main St'])(typed)).toEqual(
+    matchedAddress === undefined ? { noMatch: expect.any(String) } : expect.objectContaining({ matchedAddress }),
+  );
+});
+
 test.each(['N/A', 'n/a', '#N/A', 'N/A, Sampleton', 'N/A Sampleton', 'N/A, N/A'])(
   'what stands for no address is no crossing of N Street and A Street: %s',
   (typed) => {

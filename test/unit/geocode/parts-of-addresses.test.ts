@@ -123,6 +123,15 @@ test.each([
   ['78701 150 Main St Apt 3 Sampleton TX', '150 Main St'],
   ['Jane Sample, MD 12345, 150 Main St, Sampleton, TX', '150 Main St'],
   ['Jane Sample, MD, 12345 Main St', 'no match'],
+  ['78701 TX Sampleton 150 Main St', '150 Main St'],
+  ['78701, TX, Sampleton 150 Elm Ct Apt 3', '150 Elm Ct'],
+  ['78701 Sampleton TX 150 Main St', '150 Main St'],
+  ['78701 Sampleton 150 Main St', '150 Main St'],
+  ['78701, St Sample, 150 Main St', '150 Main St'],
+  ['78701 Sample Rd 150 Main St', 'no match'],
+  ['78701 Sampleton Apt 3 150 Main St', 'no match'],
+  ['78701 Route 150 Main St', 'no match'],
+  ['78701 Texas 150 Main St', 'no match'],
 ])('fields in the order of an export: %s', (address, expected) => {
   expect(streetOf(inTexas(['Main St', 'Elm Ct']), address)).toBe(expected);
 });
@@ -134,6 +143,42 @@ test('a house number that looks like a ZIP remains one before a street with a nu
   expect(streetOf(files, '14050 8 Mile Rd, Buffalo, NY')).toBe('14050 8 Mile Rd');
   expect(streetOf(files, '14202 8 Mile Rd, NY 14201')).toBe('no match');
   expect(streetOf(files, 'Jane Sample NY 14202 8 Mile Rd Buffalo NY')).toBe('no match');
+});
+
+describe('a state before the city', () => {
+  const files = () =>
+    addressFilesOf(
+      [
+        ['09', '06001', 'Sampleton'],
+        ['11', '20001', 'Washington'],
+        ['36', '10001', 'New York'],
+        ['48', '78701', 'Sampleton'],
+      ].flatMap(
+        ([state = '', zip = '', city = '']) => openZips(state, [{ zip, city, streets: ['Main St', 'Elm Ct'] }]).shards,
+      ),
+    );
+
+  test.each([
+    ['150 Main St | CT | Sampleton', '150 Main St, Sampleton, CT 06001'],
+    ['150 Main St | Apt 3 | CT | Sampleton', '150 Main St, Sampleton, CT 06001'],
+    ['150 Main St, CT, Sampleton, 06001', '150 Main St, Sampleton, CT 06001'],
+    ['150 Elm Ct || TX | Sampleton |', '150 Elm Ct, Sampleton, TX 78701'],
+    ['150 Main St | 06001 | CT | Sampleton', '150 Main St, Sampleton, CT 06001'],
+    ['150 Main St | DC | Washington', '150 Main St, Washington, DC 20001'],
+    ['150 Main St | NY | New York', '150 Main St, New York, NY 10001'],
+    ['150, Elm, Ct, Sampleton, TX', '150 Elm Ct, Sampleton, TX 78701'],
+    ['150 Main St, Washington, DC, 20001', '150 Main St, Washington, DC 20001'],
+    ['150 Main St, New York, New York', '150 Main St, New York, NY 10001'],
+    ['Roe, MD, Sampleton', 'no match'],
+  ])('%s', (typed, expected) => {
+    expect(matchedIn(files(), typed)).toBe(expected);
+  });
+
+  test('is a street’s type behind a name without one', () => {
+    expect(streetOf(streetsOf('48', '78701', 'Sampleton', ['Elm St', 'Elm Ct']), '150, Elm, Ct, Sampleton')).toBe(
+      '150 Elm Ct',
+    );
+  });
 });
 
 test('a place before the street is not in Connecticut because the street is a court', () => {

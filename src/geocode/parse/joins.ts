@@ -1,0 +1,2 @@
+/** Words that join two streets. */
+export const JOINS = new Set(['&', 'AND', 'AT']);
