@@ -95,8 +95,17 @@ const ALTERNATIVES: readonly (readonly [HighwayKind, readonly HighwayKind[]])[] 
 ];
 const NUMBER_AND_MORE = /^\d+[A-Z]*$/;
 
-/** The same number on highways of kinds that people confuse with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
+const ROAD_ALONE = /^ROAD(\d+[A-Z]?)$/;
+/** What `Road 112` may mean where no road has only this name. */
+const NUMBERED_ROADS: readonly HighwayKind[] = ['county', 'state', 'township', 'forest', 'private', 'parish'];
+
+/**
+ * The same number on highways of kinds that people confuse with this one: `HIGHWAY5` may be `STATEHIGHWAY5`, and `ROAD5`
+ * `COUNTYROAD5`.
+ */
 export function similarHighways(name: string): string[] {
+  const [, road] = ROAD_ALONE.exec(name) ?? [];
+  if (road !== undefined) return NUMBERED_ROADS.map((kind) => HIGHWAY_KEYS[kind] + road);
   for (const [kind, others] of ALTERNATIVES) {
     const whole = HIGHWAY_KEYS[kind];
     if (!name.startsWith(whole)) continue;

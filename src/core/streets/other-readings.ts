@@ -37,6 +37,8 @@ const REWORDINGS: readonly Rewording[] = Object.values<Rewording>({
   ofThe,
   /** `I-35 Frontage` as `I-35 Frontage Rd`. */
   roadBesideHighway,
+  /** `Marin Luther King Jr Blvd` as `Marin Luther King Blvd`, which is one typo away from a key. */
+  withoutJunior,
   /** `NC State Hwy 37` as `State Hwy 37`. */
   withoutState: withoutStateName,
   /** `E 4th South` as `E 400 South`. */
@@ -141,6 +143,12 @@ function ofThe(words: readonly string[]): string[] | undefined {
 /** With the `Rd` of a frontage road: what follows a highway's number is no street type, and cannot be missing. */
 function roadBesideHighway(words: readonly string[]): string[] | undefined {
   return isBesideHighway(words.at(-1) ?? '') ? [...words, 'RD'] : undefined;
+}
+
+/** Without the `Jr` that the keys of people who are honoured do not have. */
+function withoutJunior(words: readonly string[]): string[] | undefined {
+  const at = words.indexOf('JR');
+  return at > 0 ? words.toSpliced(at, 1) : undefined;
 }
 
 /** With hundreds for the ordinal in a street grid that counts in these. */

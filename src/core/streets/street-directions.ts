@@ -25,7 +25,7 @@ export function splitOffDirection(word: string): readonly [direction: string, na
   return direction === undefined || name === undefined ? undefined : [direction, name];
 }
 
-const LETTER_AT_BEGIN = /^([NS][EW](?=\d)|[NESW])([A-Z0-9]{3,})$/;
+const LETTER_AT_BEGIN = /^([NS][EW](?=\d)|[NESW])([A-Z0-9]{2,})$/;
 
 /**
  * Splits a word that begins with a direction's letter, or with two before a number: `NMAIN` is `N` and `MAIN`, `NE4TH` is

@@ -31,8 +31,11 @@ function waysByDirections(number: string, street: Way): Way[] {
   if (whole) return [...waysByDirections(number, whole), street];
   const glued = withDirectionOfNumber(number, street);
   if (glued) return [glued, street];
-  const other = withoutLetterOfNumber(street) ?? withDirectionInOneWord(street);
-  return other ? [street, other] : [street];
+  // `150 M St N W`
+  const directed = withDirectionInOneWord(street);
+  const other = withoutLetterOfNumber(directed ?? street);
+  if (!directed) return other ? [street, other] : [street];
+  return other ? [street, directed, other] : [street, directed];
 }
 
 /** `150N` */

@@ -1,16 +1,21 @@
 import { isDigitAt } from '../../core/digits.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { isDirection } from '../../core/streets/street-directions.js';
+import { isStreetType } from '../../core/streets/street-types.js';
 import { isInDigits, isLetter } from './words.js';
 
 const BEGINS_WITH_LETTER = /^[A-Z]/;
 
-/** Unusual abbreviations, whose full stop has been removed, and slips that no other word is like. */
+/**
+ * Unusual abbreviations, whose full stop has been removed, and slips that no other word is like; also what may be a state:
+ * `NE 7 Rd` is NE 7th Road, and no highway of Nebraska.
+ */
 const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map(
   [
     ['NORTH', 'NO NTH NOTH NORHT NROTH NOTRH'],
     ['SOUTH', 'SO STH SOTH SOUHT SUOTH SOTUH'],
     ['EAST', 'EA ESAT'],
+    ['NORTHEAST', 'NE'],
     ['WEST', 'WE WSET'],
   ].flatMap(([whole = '', spellings = '']) => spellings.split(' ').map((word) => [word, whole] as const)),
 );
@@ -28,10 +33,11 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
 }
 
 /**
- * Whether `NO` is no number's sign, and `STH` no state highway; the other words are always directions. `So.` is never a
+ * Whether `NO` is no number's sign, `STH` no state highway, and `NE` no state; the other words are always directions. `So.` is never a
  * number's sign.
  */
 function isMeantAsDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
+  if (word === 'NE') return isInDigits(next) && isStreetType(afterNext);
   // `150 Sth Main St` and `150 Sth 4th St`, but not `150 STH 5`
   if (word === 'STH') return !isDigitAt(next, 0) || isOrdinalFigure(next);
   // `150 Hwy 89 No.` and `150 No. 4th St`

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AddressFiles } from '../../../src/format/addresses/address-files.js';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { release, streetOf, streetsOf } from '../../support/made-up-streets.js';
+import { openBlocks, release, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 const STREETS = [
   ['Stud Horse Rd', 'Studhorse Rd', 'stud horse road', 'STUD-HORSE RD'],
@@ -48,6 +48,10 @@ const STREETS = [
     'Hwy 7',
   ],
   ['Co Rd 5', 'CR5', 'CR-5', 'County 5', 'Cty Rd 5', 'Co. Hwy 5', 'County Road 5', 'County Rd #5', 'County Road No. 5'],
+  ['Co Rd 112', 'Road 112', 'Rd 112', 'Rd. 112'],
+  ['NE 7th Ave', 'NE 7 Ave', 'N.E. 7 Avenue', 'N E 7th Ave'],
+  ['M St NW', 'M St N W', 'M Street North West', 'M St North-West'],
+  ['Martin Luther King Jr Pkwy', 'Marin Luther King Jr Pkwy', 'Martin Luthur King, Jr. Pkwy', 'M L King Jr Pkwy'],
   ['Co Hwy B', 'CTH B', 'County B', 'Hwy B', 'Cty Rd B'],
   ['State Hwy D', 'Hwy D', 'Highway D', 'Route D', 'Rt D', 'State Route D', 'State Rd D', 'St Hwy D', 'TX Hwy D'],
   ['State Rte AB', 'Hwy AB', 'State Hwy AB', 'Route AB'],
@@ -191,8 +195,31 @@ test('a direction is no part of a name that differs in a space', () => {
   expect(streetOf(files, '12 N Church Ter, Sampleton, TX 78701')).toBe('12 N Church St');
 });
 
+test('a letter before a name that begins with a short word is a direction, and no typo', () => {
+  const files = streetsOf('48', '78701', 'Sampleton', ['El Sample', 'S El Sample']);
+  expect(streetOf(files, '12 SEl Sample, Sampleton, TX 78701')).toBe('12 S El Sample');
+});
+
+test('a number behind NE is a street’s, unless nothing else but a highway of Nebraska is there', () => {
+  const files = streetsOf('31', '68001', 'Sampleton', ['NE 7th Rd', 'State Hwy 7', 'State Hwy 9']);
+  expect(streetOf(files, '12 NE 7 Rd, Sampleton, NE 68001')).toBe('12 NE 7th Rd');
+  expect(streetOf(files, '12 NE 9 Hwy, Sampleton, NE 68001')).toBe('12 State Hwy 9');
+  expect(streetOf(files, '12 NE 7, Sampleton, NE 68001')).toBe('12 State Hwy 7');
+});
+
+test('a numbered road is the county’s or the state’s only where no road has just its number', () => {
+  const block = { zip: '10001', prefix: '', from: 1, to: 199 };
+  const files = openBlocks(
+    ['Road 5', 'County Road 5', 'County Road 7', 'State Hwy 7'].map((street) => ({ ...block, street })),
+  );
+  expect(streetOf(files, '12 Rd 5, NY 10001')).toBe('12 Road 5');
+  expect(streetOf(files, '12 Rd 7, NY 10001')).toBe('tie');
+  expect(streetOf(files, '12 Rd 57, NY 10001')).toBe('no match');
+});
+
 describe('a house number', () => {
-  const main = () => streetsOf('48', '78701', 'Sampleton', ['Main St', 'Oaks Dr', 'Seven Oaks Dr']);
+  const main = () =>
+    streetsOf('48', '78701', 'Sampleton', ['Main St', 'Oaks Dr', 'Seven Oaks Dr', 'Broadway', 'Sampleton St']);
 
   test.each([
     ['#120 Main St, Sampleton, TX', '120 Main St'],
