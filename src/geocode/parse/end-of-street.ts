@@ -1,3 +1,4 @@
+import { placeOfType } from '../../core/streets/other-spaces.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { isLetter } from './words.js';
 
@@ -20,11 +21,13 @@ function isBesideStreet(words: readonly string[], at: number): boolean {
   return BESIDE_BEGINS.has(words[at] ?? '') && BESIDE.test(words.slice(at).join(' '));
 }
 
-const NEAR = new Set(['NEAR', 'OFF', 'BEHIND', 'ACROSS', 'NEXT', 'AKA', 'FKA', 'FORMERLY']);
+const NEAR = new Set(['AT', 'NEAR', 'OFF', 'BEHIND', 'ACROSS', 'NEXT', 'AKA', 'FKA', 'FORMERLY']);
 
 /** Whether the words from a position on are another street that is near the one before, or its other name, and no city. */
 const isNearStreet = (words: readonly string[], at: number): boolean =>
-  NEAR.has(words[at] ?? '') && isStreetType(words[at - 1] ?? '') && isStreetType(words.at(-1) ?? '');
+  NEAR.has(words[at] ?? '') &&
+  isStreetType(words[placeOfType(words.slice(0, at))] ?? '') &&
+  isStreetType(words.at(-1) ?? '');
 
 /**
  * The names that an `&` may be part of instead: `J & J Ln` lacks it in a street's key, and `Oak & Vine Dr` may be called Oak

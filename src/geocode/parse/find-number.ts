@@ -159,7 +159,10 @@ function setApart(parts: readonly string[][]): FoundNumber | undefined {
   const [word = '', ...more] = parts[at] ?? [];
   const next = isUnit(parts[at + 1] ?? []) ? at + 2 : at + 1;
   const rest = parts[next] ?? [];
+  const others = parts.slice(next + 1);
   const isAlone = more.length === 0 || isUnit(more);
-  const number = isAlone && rest.length > 1 ? parseHouseNumber(word) : undefined;
-  return number && { number, word, rest, others: parts.slice(next + 1) };
+  // `120, Boston` lacks the street, unlike `120, Broadway, Boston`.
+  const isStreet = rest.length > 1 || (rest.length === 1 && others.length > 0);
+  const number = isAlone && isStreet ? parseHouseNumber(word) : undefined;
+  return number && { number, word, rest, others };
 }

@@ -2,10 +2,10 @@ import { isDigitAt } from '../../core/digits.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { mayBeHouseNumber } from './houses.js';
 import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
-import { GLUED_HIGHWAY, splitGlued } from './split-glued.js';
+import { GLUED_HIGHWAY, GLUED_UNIT, splitGlued } from './split-glued.js';
 import { isState } from './state-names.js';
 import type { Tokens } from './tokens.js';
-import { isInDigits } from './words.js';
+import { hasDigit, isInDigits } from './words.js';
 import { ZIP_LENGTH } from './zip.js';
 
 /** A token with those beside it. */
@@ -104,11 +104,13 @@ function isDoubtful(token: string, before: string): boolean {
   // `0AK`, `1-ST`, `150MAIN`
   if (beginsWithDigit)
     return token.length > LONGEST_ORDINAL || (token.length === LONGEST_ORDINAL && token.startsWith('0'));
-  // `HWY89`, `MA02118`, `787O1`
-  if (endsWithDigit)
-    return token.length >= STATE_AND_ZIP_MIN || GLUED_HIGHWAY.test(token) || isZipMisread(token, before);
-  // `H0LLY`
-  return lettersOf(token) !== undefined;
+  // `HWY89`, `APT4`, `MA02118`, `787O1`
+  if (endsWithDigit) {
+    const isGlued = token.length >= STATE_AND_ZIP_MIN || GLUED_HIGHWAY.test(token) || GLUED_UNIT.test(token);
+    return isGlued || isZipMisread(token, before);
+  }
+  // `APT4B`, `H0LLY`
+  return hasDigit(token) && (GLUED_UNIT.test(token) || lettersOf(token) !== undefined);
 }
 
 /** Whether an `&` joins two addresses: `150 Main St & 12 Oak St`, but not `Main St & 8 Mile Rd` or `12 & 14 Main St`. */

@@ -17,7 +17,7 @@ import { findFurtherNumbers, findNumberBehindNumbered, findOtherNumber } from '.
 import { readCrossings } from './read-crossing.js';
 import { readStreet } from './read-street.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
-import { firstOfRepeated } from './repeated.js';
+import { firstOfRepeated, withStreetOnce } from './repeated.js';
 import { splitAtCommas, tokenize } from './tokens.js';
 import { isUnit, takeUnit } from './units.js';
 import { aroundBox, boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
@@ -27,7 +27,7 @@ import { aroundBox, boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
  * country or without, with names before the number and telephone numbers at the end. O(length).
  */
 export function parseAddress(text: string): ParsedAddress {
-  const tokens = firstOfRepeated(mend(tokenize(text)));
+  const tokens = firstOfRepeated(withStreetOnce(mend(tokenize(text))));
   if (!tokens) return { kind: 'nothing', isSeveral: true, otherwise: () => [] };
   if (isMilitary(tokens)) return { kind: 'unplaceable', otherwise: () => [] };
   const seen = readEndings(tokens).map(lookBefore);

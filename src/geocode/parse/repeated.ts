@@ -1,8 +1,11 @@
-import { hasHouse } from './houses.js';
+import { hasHouse, mayBeHouseNumber } from './houses.js';
 import { type Tokens, withoutCommas } from './tokens.js';
 import { partsAroundBoxes } from './unplaceable.js';
 import { hasDigit } from './words.js';
 import { isZip, stateBeforeZip } from './zip.js';
+
+/** `150 Broadway` */
+const LEAST_OF_STREET = 2;
 
 /**
  * The first of two addresses if a text holds the same one twice: `150 Main St, Boston, MA 02118, 150 Main St, Boston, MA
@@ -17,6 +20,15 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   const [first, ...others] = addresses;
   const text = textOf(first);
   return others.every((other) => isSame(textOf(other), text)) ? first : undefined;
+}
+
+/** An address whose street is there twice, `150 Main St 150 Main St, Boston, MA`, with it once; any other as it is. */
+export function withStreetOnce(tokens: Tokens): Tokens {
+  const [first = ''] = tokens;
+  const again = tokens.indexOf(first, LEAST_OF_STREET);
+  if (again < 0 || !mayBeHouseNumber(first)) return tokens;
+  const isTwice = tokens.slice(0, again).every((token, at) => token === tokens[again + at]);
+  return isTwice ? tokens.slice(again) : tokens;
 }
 
 /** The complete addresses in a text: each ends with a ZIP that {@link endsAddress}. */

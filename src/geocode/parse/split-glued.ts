@@ -25,6 +25,9 @@ const atEnd = ({ isAtEndOfPart }: Place): boolean => isAtEndOfPart;
 /** `HWY89` */
 export const GLUED_HIGHWAY = /^(HWY|HIGHWAY|ROUTE|RTE)(\d{1,4}[A-Z]?)$/;
 
+/** `APT4B` */
+export const GLUED_UNIT = /^(APT|BLDG|LOT|RM|SPC|STE|SUITE|TRLR|UNIT)-?(\d{1,4}[A-Z]?)$/;
+
 /** The first that fits decides. All have a digit. */
 const GLUED: readonly Glued[] = [
   // `150-1/2 Main St`
@@ -33,6 +36,8 @@ const GLUED: readonly Glued[] = [
   { pattern: /^(\d+(?:ST|ND|RD|TH))([A-Z]{2,})$/, areMeant: (_, type) => isStreetType(type) },
   // `150 HWY89`
   { pattern: GLUED_HIGHWAY },
+  // `150 Broadway Apt4B`
+  { pattern: GLUED_UNIT },
   // `150Main St`, `150-Main St`. The name has at least three letters: two may be an ordinal's ending.
   { pattern: /^(\d+)-?([A-Z]{3,})$/, where: atBegin },
   // `150-3rd Ave`

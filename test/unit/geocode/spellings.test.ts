@@ -227,6 +227,9 @@ describe('a house number', () => {
     ['No. 120 Main St, Sampleton, TX', '120 Main St'],
     ['#4 120 Main St, Sampleton, TX', '120 Main St'],
     ['120, Main St, Sampleton, TX', '120 Main St'],
+    ['120, Broadway, Sampleton, TX', '120 Broadway'],
+    ['120\tBroadway\tSampleton\tTX', '120 Broadway'],
+    ['120, Sampleton, TX', 'no match'],
     ['One Main St, Sampleton, TX', '1 Main St'],
     ['two main street sampleton tx 78701', '2 Main St'],
     ['Sample Clinic, Twelve Main St, Sampleton, TX', '12 Main St'],
@@ -250,12 +253,15 @@ describe('a house number', () => {
     expect(read(behind)).toEqual(read(alone));
   });
 
-  test.each(['150 # 1 Broadway', '150 Apt 1 Broadway', '150 Ste 1 Broadway, Sampleton, TX'])(
-    'is followed by a unit, and that by a street of one word: %s',
-    (address) => {
-      expect(parseAddress(address)).toMatchObject({ kind: 'address', readings: [{ words: ['BROADWAY'] }] });
-    },
-  );
+  test.each([
+    '150 # 1 Broadway',
+    '150 Apt 1 Broadway',
+    '150 Ste 1 Broadway, Sampleton, TX',
+    '150 Broadway Apt4B',
+    '150 Broadway STE-3',
+  ])('is followed by a unit, and that by a street of one word: %s', (address) => {
+    expect(parseAddress(address)).toMatchObject({ kind: 'address', readings: [{ words: ['BROADWAY'] }] });
+  });
 
   test.each([
     ['15 Mile Rd', 'no match'],
