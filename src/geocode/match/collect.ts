@@ -142,6 +142,8 @@ function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, 
   // `Township Rd 5` is not Township Road E, apartment 5, nor is `State Hwy 5` State Street.
   const isOtherRoad = differences >= COST.typeWrong || query.isSlipped === true;
   if ((differences > 0 || isOtherRoad) && split.lacksHighwayNumber(isOtherRoad)) return;
+  // `150 Church St East Hartford` is in East Hartford rather than on the Church Street of Hartford.
+  if (differences >= COST.directionAdded && split.endsWithDirectionOfCity()) return;
   const likeness =
     PERFECT - query.cost - zipCost - differences - split.restCost(zip, type !== '') - split.city.cost(zip);
   if (likeness < candidates.best - COST.numberOutside) return;

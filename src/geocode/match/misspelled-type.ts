@@ -1,5 +1,5 @@
 import { isOneSlipAway } from '../../core/slips.js';
-import { isHighwayQualifier } from '../../core/streets/highways.js';
+import { isHighwayQualifier, readHighway } from '../../core/streets/highways.js';
 import { placeOfType, withEndDirectionApart } from '../../core/streets/other-spaces.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isLettered, parseStreetName, type Reading, type StreetName } from '../../core/streets/street-name.js';
@@ -13,7 +13,9 @@ const UNTYPED: Reading = { directions: true, type: false };
  * The street without its type if that is misspelled: `Main Steet`, `Main Steet W`; with the right one if that is all of it
  * but a letter: `Avneue N`. None if it is not misspelled.
  */
-export function withoutMisspelledType({ words, street }: Split): StreetName[] {
+export function withoutMisspelledType({ words, street, isAll }: Split): StreetName[] {
+  // `150 US Hwy 20 San Antonio` has no station.
+  if (!isAll && readHighway(words)) return [];
   const at = placeOfType(words);
   const lettered = at === 0 && isOneSlipAway(words[0] ?? '', AVENUE) ? [AVENUE, ...words.slice(1)] : [];
   if (isLettered(lettered)) return [parseStreetName(lettered)].flatMap((read) => read ?? []);

@@ -595,6 +595,15 @@ test('a misspelled street is found before the longest name of a city, without a 
   expect(streetOf(files, '150 Mian St Lake in the Hills IL 60156')).toBe('150 Main St');
 });
 
+test('behind a highway’s number, a word that is like a kind of street is the city’s', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'San Sample', streets: ['Main St'] },
+    { zip: '78702', city: 'Otherville', streets: ['US Hwy 20', 'FM 1960 Rd'] },
+  ]);
+  expect(streetOf(files, '150 US Hwy 20 San Sample TX 78701')).toBe('no match');
+  expect(streetOf(files, '150 FM 1960 Raod, Otherville, TX 78702')).toBe('150 FM 1960 Rd');
+});
+
 test('behind a highway, what else would be its qualifier may be the city', () => {
   const files = streetsOf('46', '57780', 'Scenic', ['State Hwy 44']);
   expect(streetOf(files, '150 State Hwy 44 Scenic SD 57780')).toBe('150 State Hwy 44');

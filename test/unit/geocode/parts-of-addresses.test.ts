@@ -536,6 +536,14 @@ describe('a direction before a city', () => {
     expect(streetOf(west, '150 Elm St West TX 76691')).toBe('150 W Elm St');
   });
 
+  test('is not that of a street in another city that has none', () => {
+    const others = files(['Main St', 'Church St', 'Oak St E']);
+    expect(streetOf(others, '150 Church St East Hartford CT')).toBe('no match');
+    expect(streetOf(others, '150 Church St East Hartford CT 06108')).toBe('no match');
+    expect(streetOf(others, '150 Church St E, Hartford CT')).toBe('150 Church St');
+    expect(streetOf(others, '150 Oak St East Hartford CT')).toBe('150 Oak St E');
+  });
+
   test('ties with a street in that direction where no cities are known', () => {
     const block = { zip: '10001', prefix: '', from: 1, to: 199 };
     const files = openBlocks(
