@@ -1,4 +1,5 @@
 import { type Tokens, withoutCommas } from './tokens.js';
+import { isZip } from './zip.js';
 
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
 const LAST_WORDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
@@ -6,10 +7,18 @@ const LAST_WORDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 /** Whether an address ends with its country: `150 Main St, Boston, MA 02118, USA`. */
 export const endsWithCountry = (tokens: Tokens): boolean => countryLength(tokens) > 0;
 
-/** The address without the country at its end, and without the comma before that. */
+/** The address without the country at its end or before its ZIP, and without the comma before that. */
 export function withoutCountry(tokens: Tokens): Tokens {
   const length = countryLength(tokens);
-  return length > 0 ? withoutCommas(tokens.slice(0, -length)) : tokens;
+  if (length > 0) return withoutCommas(tokens.slice(0, -length));
+  const zip = tokens.at(-1) ?? '';
+  return isZip(zip) && tokens.at(-2) === ',' ? withoutCountryBefore(tokens, zip) : tokens;
+}
+
+/** `150 Main St, Boston, MA, USA, 02118` */
+function withoutCountryBefore(tokens: Tokens, zip: string): Tokens {
+  const before = withoutCommas(tokens.slice(0, -1));
+  return endsWithCountry(before) ? [...withoutCountry(before), ',', zip] : tokens;
 }
 
 /** How many of the last tokens are the country; 0 if none are. */

@@ -1,4 +1,5 @@
-import { isStreetEnd } from '../../core/streets/street-types.js';
+import { isDirection } from '../../core/streets/street-directions.js';
+import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { withoutCountry } from './country.js';
 import { isState, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names.js';
 import { withoutTelephone } from './telephone.js';
@@ -44,8 +45,17 @@ function readEnding(address: Tokens): Ending[] {
   const isSetApart = before.at(-1) === ',';
   if (!isSetApart && isCourt(body.at(-1) ?? '', before)) return [withoutState];
   const withState: Ending = { body: withCountySpelled(withoutCommas(before)), zip, stateFips: state.fips };
-  return isSetApart ? [withState] : [withState, withoutState];
+  return isSetApart || isStateForSure(before, body.at(-1) ?? '', withState) ? [withState] : [withState, withoutState];
 }
+
+/** Whether the state behind a street's end is the ZIP's, and its last word neither a direction nor a street type. */
+const isStateForSure = (before: Tokens, last: string, { zip, stateFips }: Ending): boolean =>
+  zip !== undefined &&
+  stateFips !== undefined &&
+  isZipOf(String(zip).padStart(ZIP_LENGTH, '0'), stateFips) &&
+  !isDirection(last) &&
+  !isStreetType(last) &&
+  before.some(isStreetEnd);
 
 /** Before a state, `Co` is no state itself: `150 Main St Boston Suffolk Co MA` names a county. */
 const withCountySpelled = (body: Tokens): Tokens =>

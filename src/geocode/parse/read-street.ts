@@ -6,7 +6,7 @@ import { placesBetween } from './places-between.js';
 import type { AddressReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin } from './units.js';
-import { boxAt } from './unplaceable.js';
+import { aroundBox, boxAt } from './unplaceable.js';
 import { waysToRead } from './ways-to-read.js';
 import { withWholeDirections } from './whole-directions.js';
 import { hasLetter } from './words.js';
@@ -41,7 +41,7 @@ export function readStreet(
 interface WithoutBoxAndUnits {
   /** The street's words, perhaps with a cross street or the city behind them. */
   readonly words: readonly string[];
-  /** What follows a unit: usually nothing, or the city. */
+  /** What follows a unit or a box: usually nothing, or the city. */
   readonly behindUnit: readonly string[];
   /** Whether the first word may be a part of a building: `150 Rear Main St`. */
   readonly mayBeginWithPart: boolean;
@@ -55,8 +55,10 @@ function withoutBoxAndUnits(rest: readonly string[]): WithoutBoxAndUnits {
   const kept = box < 0 && skipped === 0 ? rest : rest.slice(skipped, box < 0 ? undefined : box);
   // `150 Main St Apt 3 Boston`
   const { before, after } = takeUnit(kept);
+  // `150 Main St PO Box 12 Boston`
+  const behindBox = box > 0 ? aroundBox(rest)[1] : undefined;
   const words = splitHyphens(before.includes('#') ? before.filter((word) => word !== '#') : before);
-  return { words, behindUnit: after, mayBeginWithPart: skipped === 0 && mayBePartAtBegin(rest) };
+  return { words, behindUnit: behindBox ?? after, mayBeginWithPart: skipped === 0 && mayBePartAtBegin(rest) };
 }
 
 /**

@@ -32,6 +32,8 @@ const SAME_AS: Readonly<Record<string, string>> = {
 };
 /** `150 Main St (Sample Medical Center), Boston`: a note behind a street or a city, which would else go on in it. */
 const NOTE_AT_END = /\(([A-Z]{3}[^()\d]*)\)(?=\s*(?:[,;|^\n\t]|$))/gi;
+/** `150 Main St / Boston / MA 02118`, but not the corner `Main St / Oak Ave`, nor `150 / 152 Main St`. */
+const SLASHES_BETWEEN = /^\s*\d+ +[a-z0-9].* \/ .* \/ /i;
 /** A ZIP that went through a spreadsheet as a number: `2139.0`. */
 const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 /** `37.18 75th St` for `37-18`, `302.555.0100`. */
@@ -47,7 +49,7 @@ const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
 const CAPITAL_WITHIN = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 /** `Street: 150 Main St City: Sampleton`, `"city": "Sampleton"`, `City=Sampleton`, as forms are exported. */
 const LABEL =
-  /\b(?:(?:street|address|addr|line)(?:[ _]?line)?(?:[ _]?[1-3])?|street[ _]?name|house[ _]?(?:number|no)|city|county|country|state|zip(?:[ _]?code)?|postal[ _]?code)"? *[:=]/gi;
+  /\b(?:(?:street|address|addr|line)(?:[ _]?line)?(?:[ _]?[1-3])?|street[ _]?name|house[ _]?(?:number|no)|city|town|county|country|state(?:\/province)?|st(?==)|zip(?:[ _]?code)?|post(?:al[ _]?)?code)"? *[:=]/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
 /** A date, or a telephone number with its area code, before a house number: `DOB 1/2/1950 150 Main St`. */
@@ -80,6 +82,7 @@ function mendText(text: string): string {
   let plain = (isAscii(own) ? own : own.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes(':') || plain.includes('=')) plain = withoutLabels(plain);
   if (plain.includes('(')) plain = plain.replace(NOTE_AT_END, ', $1');
+  if (SLASHES_BETWEEN.test(plain)) plain = plain.replaceAll(' / ', ' , ');
   plain = plain.replace(ITEM_NUMBER, '');
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
 }

@@ -3,6 +3,7 @@ import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/streets/unit-words.js';
+import { isState } from './state-names.js';
 import { hasDigit, isLetter } from './words.js';
 
 /** Words that may belong to a highway (`RM 620`) or to a name, unless a street precedes them. */
@@ -82,14 +83,21 @@ export function unitAtBegin(words: readonly string[]): number {
   return isUnitHere && isUnitNumber(second) && isStreetBehind ? 2 : 0;
 }
 
-/** The city among parts of an address: the last one that is neither a unit nor a county. */
+/**
+ * The city among parts of an address: the last one that is neither a unit nor a county, nor a state behind others:
+ * `Boston, MA, MA`.
+ */
 export function cityOf(parts: readonly string[][]): readonly string[] {
-  const city = parts.findLast((part) => !isUnit(part) && !isCounty(part)) ?? [];
+  const places = parts.filter((part) => !isUnit(part) && !isCounty(part));
+  const city = places.findLast((part) => !isStateAlone(part)) ?? places.at(-1) ?? [];
   const { before } = takeUnit(city);
   return before.some(isSign) ? before.filter((word) => !isSign(word)) : before;
 }
 
 const isSign = (word: string): boolean => word === '#' || word === '&';
+
+const isStateAlone = ([word = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && word.length === 2 && isState(word);
 
 const isCounty = (part: readonly string[]): boolean => part.length > 1 && COUNTIES.has(part.at(-1) ?? '');
 

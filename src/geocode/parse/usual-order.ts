@@ -153,8 +153,12 @@ function zipBehindCity(tokens: Tokens): Tokens | undefined {
   const isBehindComma = before === ',';
   if (zip < LEAST_OF_STREET || !(isBehindComma || isStreetEnd(before))) return undefined;
   const street = tokens.slice(0, zip);
-  const city = tokens.slice(tokens[zip + 1] === ',' ? zip + 2 : zip + 1);
-  return hasHouse(street) && isCityBehindZip(city, isBehindComma) ? [...street, ...city, tokens[zip] ?? ''] : undefined;
+  const place = tokens.slice(tokens[zip + 1] === ',' ? zip + 2 : zip + 1);
+  const [state = '', ...city] = place;
+  if (!hasHouse(street) || !isCityBehindZip(place, isBehindComma)) return undefined;
+  // `150 Main St, 02118 MA Boston`
+  const isStateFirst = isAbbreviation(state) && !city.includes(',');
+  return [...street, ...(isStateFirst ? [...city, ',', state] : place), tokens[zip] ?? ''];
 }
 
 const LETTERS = /^[A-Z]+$/;

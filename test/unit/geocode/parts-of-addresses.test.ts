@@ -231,6 +231,17 @@ describe('where ZIP and city are not the street’s', () => {
     ['150 Elm St, Otherville, TX 78701', '150 Elm St'],
     ['150 Elm St, TX 78701', '150 Elm St'],
     ['150 Elm St, Unknown Springs, TX 78701', '150 Elm St'],
+    ...[
+      '150 Elm St Sampleton Texas 78701',
+      '150 Elm St Apt 4 Sampleton TX 78701',
+      '150 Elm St PO Box 12 Sampleton, TX 78701',
+      '150 Elm St / Sampleton / TX / 78701',
+      '150 Elm St, Sampleton, TX, USA, 78701',
+      '150 Elm St, Sampleton, TX, TX 78701',
+      '150 Elm St, 78701 TX Sampleton',
+      'Addr1=150 Elm St; Town=Sampleton; St=TX; Zip=78701',
+      'Address: 150 Elm St Town: Sampleton State/Province: TX Postcode: 78701',
+    ].map((typed) => [typed, 'no match']),
     // There is an Elm Street in many a town.
     ['150 Elm St, Unknown Springs, TX', 'no match'],
     ['150 Elm St Unknown Springs TX', 'no match'],
