@@ -11,8 +11,8 @@ export const endsWithCountry = (tokens: Tokens): boolean => countryLength(tokens
 export function withoutCountry(tokens: Tokens): Tokens {
   const length = countryLength(tokens);
   if (length > 0) return withoutCommas(tokens.slice(0, -length));
-  const zip = tokens.at(-1) ?? '';
-  return isZip(zip) && tokens.at(-2) === ',' ? withoutCountryBefore(tokens, zip) : tokens;
+  const zip = tokens.at(-2) === ',' ? (tokens.at(-1) ?? '') : '';
+  return isZip(zip) ? withoutCountryBefore(tokens, zip) : tokens;
 }
 
 /** `150 Main St, Boston, MA, USA, 02118` */

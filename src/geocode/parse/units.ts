@@ -88,8 +88,8 @@ export function unitAtBegin(words: readonly string[]): number {
  * `Boston, MA, MA`.
  */
 export function cityOf(parts: readonly string[][]): readonly string[] {
-  const places = parts.filter((part) => !isUnit(part) && !isCounty(part));
-  const city = places.findLast((part) => !isStateAlone(part)) ?? places.at(-1) ?? [];
+  const isPlace = (part: readonly string[]): boolean => !isUnit(part) && !isCounty(part);
+  const city = parts.findLast((part) => isPlace(part) && !isStateAlone(part)) ?? parts.findLast(isPlace) ?? [];
   const { before } = takeUnit(city);
   return before.some(isSign) ? before.filter((word) => !isSign(word)) : before;
 }

@@ -1,3 +1,4 @@
+import { isDigitAt } from '../../core/digits.js';
 import { readHighway } from '../../core/streets/highways.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
@@ -102,9 +103,10 @@ export function zipOfCorner(tokens: Tokens): Tokens | undefined {
  * end with `Hartford, CT`. Other texts are returned as they are.
  */
 export function stateBehindCity(tokens: Tokens): Tokens {
-  const end = isZip(tokens.at(-1) ?? '') ? tokens.length - 1 : tokens.length;
+  const last = tokens.at(-1) ?? '';
+  const end = isDigitAt(last, 0) ? tokens.length - 1 : tokens.length;
   // Nearly all addresses end with their state.
-  if (isAbbreviation(tokens[end - 1] ?? '')) return tokens;
+  if (isAbbreviation(tokens[end - 1] ?? '') || (end < tokens.length && !isZip(last))) return tokens;
   const parts = splitAtCommas(tokens.slice(0, end));
   const [city = [], [state = '', ...more] = [], ...street] = parts.toReversed();
   const isOrder = more.length === 0 && isAbbreviation(state) && !isDirection(state);
