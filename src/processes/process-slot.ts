@@ -53,14 +53,19 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
   let stopping = false;
   let answering: Answering | undefined;
   let worker: Worker | undefined;
+  /** Starts the next process; undefined until the first one has ended or could not be started. */
+  let restart: NodeJS.Timeout | undefined;
+  const replaceNone = (): void => {
+    stopping = true;
+    // It would keep this process from ending.
+    clearTimeout(restart);
+  };
   start();
   return {
     answering: () => answering,
-    replaceNone: () => {
-      stopping = true;
-    },
+    replaceNone,
     stop: async (timeoutMs) => {
-      stopping = true;
+      replaceNone();
       const running = worker;
       if (!running) return;
       // Not `once` of node:events: it would reject on the error that a signal did not arrive, and SIGKILL may still arrive.
@@ -71,7 +76,7 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
       clearTimeout(late);
     },
     kill: () => {
-      stopping = true;
+      replaceNone();
       worker?.process.kill('SIGKILL');
     },
   };
@@ -121,9 +126,8 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
   /** Schedules another try after a process could not be started. */
   function retry(error: unknown): void {
     if (stopping) return;
-    const reason = messageOf(error);
-    events.ended(undefined, { code: null, signal: null, reason });
-    startAfter(policy.unstarted());
+    restart = setTimeout(start, policy.unstarted());
+    events.ended(undefined, { code: null, signal: null, reason: messageOf(error) });
   }
 
   function replace(pid: number, end: ProcessEnd): void {
@@ -133,13 +137,7 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
       events.abandoned(pid, end);
       return;
     }
+    restart = setTimeout(start, delayMs);
     events.ended(pid, end);
-    startAfter(delayMs);
-  }
-
-  function startAfter(delayMs: number): void {
-    setTimeout(() => {
-      if (!stopping) start();
-    }, delayMs);
   }
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import { createProcessSlot, type ProcessEnd, type ProcessSlot } from '../../../src/processes/process-slot.js';
 import { eventually } from '../../support/eventually.js';
@@ -66,3 +66,15 @@ test('stopping does not wait for a process that was never started', async () => 
   await slot.stop(10_000);
   expect(told).toEqual([]);
 });
+
+test.each(['replaceNone', 'stop', 'kill'] as const)(
+  'a slot is left alone by %s: no start is still to come',
+  async (end) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { slot } = openSlot({ NAME: 'with \0 in it' });
+    expect(vi.getTimerCount()).toBe(1);
+    await slot[end](10_000);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
