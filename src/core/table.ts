@@ -7,7 +7,7 @@ const LAST_RULE_MAX = 40;
 export function formatTable(header: readonly string[], cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths = header.map((cell, at) => Math.max(cell.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const isNumber = header.map((_, at) => rows.length > 0 && rows.every((row) => /^\d+$/.test(row[at] ?? '')));
+  const isNumber = header.map((_, at) => rows.every((row) => /^\d+$/.test(row[at] ?? '')));
   const format = (row: readonly string[]): string =>
     row
       .map((cell, at) => (isNumber[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))

@@ -4,12 +4,6 @@ import type { Scope } from '../core/scopes.js';
 import type { Area } from '../format/description.js';
 import type { TractsFile } from '../format/tracts-file.js';
 
-/** The parts of the tracts' file that comparisons with areas need. */
-export type TractsWithAverages = Pick<
-  TractsFile,
-  'averages' | 'counties' | 'description' | 'geoids' | 'names' | 'values'
->;
-
 /** The compared metrics, in their order, with the columns that hold their values. */
 export const COMPARED_COLUMNS: readonly { readonly key: string; readonly column: number }[] = COMPARED_METRICS.map(
   (metric) => ({ key: metric.key, column: metricIndex(metric.path) }),

@@ -4,18 +4,10 @@ import type { Scope } from '../core/scopes.js';
 import { numberJson } from '../format/number-json.js';
 import { summaryTexts } from '../format/summaries.js';
 import type { TractsFile } from '../format/tracts-file.js';
-import {
-  areaAround,
-  averageOf,
-  COMPARED_COLUMNS,
-  comparedValue,
-  countyOf,
-  stateOf,
-  type TractsWithAverages,
-} from './areas.js';
+import { areaAround, averageOf, COMPARED_COLUMNS, comparedValue, countyOf, stateOf } from './areas.js';
 
 /** The parts of the tracts' file that comparisons need. */
-export type ComparedTracts = TractsWithAverages & Pick<TractsFile, 'summaries'>;
+export type ComparedTracts = Pick<TractsFile, 'averages' | 'counties' | 'description' | 'summaries' | 'values'>;
 
 /** One side of a comparison (SPEC 2.7). */
 interface ComparisonSide {
@@ -67,7 +59,7 @@ function averageSide(tracts: ComparedTracts, row: number, scope: Scope): Compari
   };
 }
 
-function areaName(tracts: TractsWithAverages, row: number, scope: Scope): string {
+function areaName(tracts: ComparedTracts, row: number, scope: Scope): string {
   if (scope === 'national') return 'National';
   const area = scope === 'county' ? countyOf(tracts, row) : stateOf(tracts, row);
   // A county has no name if no loaded file contains it.
