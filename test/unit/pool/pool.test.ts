@@ -519,6 +519,15 @@ test('memory lent to a terminated thread is never lent again: the thread may go 
   expect(read(answer)).toEqual([4 * 2 ** 20, 1]);
 });
 
+test('threads that end with lent memory, however many, leave others as much to be lent', async () => {
+  const pool = poolAnswering(`if (task.query.limit === 13) process.exit(1); ${COUNT_LOANS}`);
+  for (let lost = 0; lost < 6; lost++) {
+    const dying = pool.run({ ...BOX, query: { ...BOX.query, limit: 13 } });
+    await expect(dying.catch(codeOf)).resolves.toBe('thread-lost');
+  }
+  expect(read(await pool.run(BOX))).toEqual([4 * 2 ** 20, 1]);
+});
+
 /** Two pools over datasets of their own, which share threads. */
 function twoPools(body: string, { most = 1, timeoutMs = 60_000, onThreadError = vi.fn() } = {}) {
   const threads = threadsFrom({ most, onThreadError, workerFile: workerAnswering(body) });
