@@ -452,7 +452,13 @@ test('all threads but one end when they have been idle for a while', async () =>
   const askBoth = async () => new Set((await Promise.all(Array.from({ length: 8 }, () => pool.run(TASK)))).map(read));
   const before = await askBoth();
   expect(before.size).toBe(2);
-  expect(await askBoth()).toEqual(before);
+  const stillBoth = async (): Promise<void> => expect(await askBoth()).toEqual(before);
+  await stillBoth();
+  // Each answer restarts the time.
+  for (let round = 0; round < 2; round++) {
+    await vi.advanceTimersByTimeAsync(40_000);
+    await stillBoth();
+  }
   await eventually(async () => {
     await vi.advanceTimersByTimeAsync(60_000);
     // The threads themselves tell Piscina that they are free.
@@ -589,6 +595,18 @@ test('a batch that is given up while it waits for a thread is lost at once, and 
   await one.detach();
   expect(waiter.answered).not.toHaveBeenCalled();
   expect(onThreadError).not.toHaveBeenCalled();
+});
+
+test('whoever waits for a batch hears nothing of it any more once its dataset is let go of', async () => {
+  const { code, begun } = beginningOf13();
+  const workerFile = workerAnswering(`${code} ${BLOCKED.replace('1e6', '100')} return task.row;`);
+  const dataset = threadsFrom({ most: 1, onThreadError: vi.fn(), workerFile }).attach(DATASET);
+  const waiter = { answered: vi.fn(), lost: vi.fn() };
+  dataset.answer({ tasks: [numbered(13)] }, waiter);
+  await begun();
+  await dataset.detach();
+  expect(waiter.answered).not.toHaveBeenCalled();
+  expect(waiter.lost).not.toHaveBeenCalled();
 });
 
 test('a thread that is slow to come up lets go of a dataset without being terminated', async () => {
