@@ -432,13 +432,18 @@ test('a thread that fails to load beside another fails its batch at once', async
   expect(await Promise.all(asked)).toEqual(['answered', 'thread-lost']);
 });
 
-test('a thread that fails to load fails its batch at once, and the next task starts another', async () => {
+test('a thread that fails to load fails its batch at once, and only the next task starts another', async () => {
+  // None is started a moment after the start.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const onThreadError = vi.fn();
   const workerFile = workerAnswering('return task.row;');
   const flaw = join(temporaryDirectory(), 'flaw.mjs');
   appendFileSync(workerFile, `await import(${JSON.stringify(flaw)});`);
   const pool = poolAnswering('', { workerFile, onThreadError });
   for (let row = 0; row < 4; row++) expect(await pool.run(numbered(row)).catch(codeOf)).toBe('thread-lost');
+  // Long enough for several that nobody has asked for.
+  await delay(300);
   expect(onThreadError.mock.calls.map(([error]) => codeOf(error))).toEqual(Array(4).fill('ERR_MODULE_NOT_FOUND'));
   writeFileSync(flaw, '');
   expect(read(await pool.run(numbered(13)))).toBe(13);
@@ -469,6 +474,30 @@ test('all threads but one end when they have been idle for a while', async () =>
     expect([...after].filter((thread) => before.has(thread))).toHaveLength(1);
   });
   expect(onThreadError).not.toHaveBeenCalled();
+});
+
+test('a thread that works for longer than another may be idle is left to finish', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { code, begun, goOn } = longTask13();
+  const pool = poolAnswering(`${code} return task.row;`, { threads: 2 });
+  await Promise.all([1, 2].map((row) => pool.runAlone(numbered(row))));
+  const long = pool.runAlone(numbered(13));
+  await begun();
+  // The other thread's, whose idle time begins later.
+  await pool.run(numbered(3));
+  await vi.advanceTimersByTimeAsync(60_000);
+  goOn();
+  expect(read(await long)).toBe(13);
+  let isClosed = false;
+  void pool.close().then(() => {
+    isClosed = true;
+  });
+  // Piscina ends the other thread by a timer.
+  await eventually(async () => {
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isClosed).toBe(true);
+  });
 });
 
 test('under load, a thread that ends fails only the tasks of its batch', async () => {
@@ -548,6 +577,17 @@ function beginningOf13() {
   const file = join(temporaryDirectory(), 'begun');
   const code = `if (task.row === 13) (await import('node:fs')).writeFileSync(${JSON.stringify(file)}, '');`;
   return { code, begun: () => eventually(() => expect(existsSync(file)).toBe(true)) };
+}
+/** The same for a task 13 that takes until it is to go on. */
+function longTask13() {
+  const beginning = beginningOf13();
+  const file = join(temporaryDirectory(), 'go-on');
+  const wait = `while (!(await import('node:fs')).existsSync(${JSON.stringify(file)})) ${BLOCKED.replace('1e6', '5')}`;
+  return {
+    ...beginning,
+    code: `${beginning.code} if (task.row === 13) { ${wait} }`,
+    goOn: () => writeFileSync(file, ''),
+  };
 }
 const BLOCKED = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1e6);';
 const BLOCKED_AT_13 = `if (task.row === 13) ${BLOCKED}`;
@@ -659,10 +699,8 @@ test('closing terminates a thread that does not let go, and another one serves t
 });
 
 test('closing takes back the batches that wait for a thread', async () => {
-  const { code, begun } = beginningOf13();
-  const goOn = join(temporaryDirectory(), 'go-on');
-  const waiting = `while (!(await import('node:fs')).existsSync(${JSON.stringify(goOn)})) ${BLOCKED.replace('1e6', '5')}`;
-  const { one, other } = twoPools(`${code} if (task.row === 13) { ${waiting} } return seen;`);
+  const { code, begun, goOn } = longTask13();
+  const { one, other } = twoPools(`${code} return seen;`);
   await one.run(numbered(1));
   const long = one.run(numbered(13));
   await begun();
@@ -670,7 +708,7 @@ test('closing takes back the batches that wait for a thread', async () => {
   await delay(20);
   const closed = other.close();
   expect(await stopped).toBe('stopped');
-  writeFileSync(goOn, '');
+  goOn();
   await Promise.all([closed, long]);
   expect(read(await one.run(numbered(3)))).toEqual([numbered(1), numbered(13)]);
 });
