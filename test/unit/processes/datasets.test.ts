@@ -184,6 +184,15 @@ test('if a process does not commit at all, the error says what is live where, an
   });
 });
 
+test('after a commit that no process took, a replacement process begins with what the others still answer from', async () => {
+  const stuck = member();
+  const datasets = all([stuck]);
+  const prepared = await datasets.prepare('b');
+  stuck.commit.mockRejectedValue(new Error('broken'));
+  await expect(prepared.commit()).rejects.toMatchObject({ code: 'not-everywhere' });
+  expect(await datasets.generation()).toBe('a');
+});
+
 test('nothing can be prepared before the first process has started', async () => {
   await expect(servedByAll(() => undefined).prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
   expect(await servedByAll(() => undefined).live()).toBeUndefined();
@@ -197,6 +206,14 @@ test('a process that was not asked to prepare a generation can still commit it',
   await prepared.commit();
   expect(late.prepare).toHaveBeenCalledExactlyOnceWith('b');
   expect(late.commit).toHaveBeenCalledOnce();
+});
+
+test('of a generation that is prepared twice, what was prepared first is closed', async () => {
+  const { primary, discard } = member();
+  await primary.ask(PREPARE, { generation: 'b' });
+  expect(discard).not.toHaveBeenCalled();
+  await primary.ask(PREPARE, { generation: 'b' });
+  expect(discard).toHaveBeenCalledOnce();
 });
 
 test('a generation that was discarded while it was being prepared is closed once it is ready', async () => {

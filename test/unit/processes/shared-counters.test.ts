@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMirror } from '../../../src/http/metrics/mirror.js';
-import { COUNTERS_BYTES } from '../../../src/processes/memory/shared-counters.js';
+import { COUNTERS_BYTES, createSharedCounters } from '../../../src/processes/memory/shared-counters.js';
 import { createTallies, openPrimaryCounters, openTallies } from '../../../src/processes/memory/tallies.js';
 import type { Counters } from '../../../src/tallies/counters.js';
 
@@ -50,6 +50,15 @@ test('a replacement process continues its predecessor’s counts', () => {
   add(successor, 'b', 1);
   expect(open(0).sums().get('a')).toEqual(new Float64Array([12]));
   expect(open(0).sums().get('b')).toEqual(new Float64Array([1]));
+});
+
+test('a counter begins at zero, whatever a process that was killed while it added one has left there', () => {
+  const own = { buffer: new ArrayBuffer(COUNTERS_BYTES), byteOffset: 0 };
+  // All but the word that says how much is in use.
+  new Uint8Array(own.buffer).fill(0x55, 8);
+  const { sums, ...counters } = createSharedCounters({ regions: [own], own, ageMs: () => 0 });
+  expect(counters.own('a', 3)).toEqual(new Float64Array(3));
+  expect([...sums()]).toEqual([['a', new Float64Array(3)]]);
 });
 
 test('what the primary counts is among the sums of every process, and it sees what they count', () => {
