@@ -16,7 +16,7 @@ export async function startForked(script: string, args: readonly string[]): Prom
     headers: {},
     ...(child.pid === undefined ? {} : { pid: child.pid }),
     stop: async () => {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await exited;
     },
   };
