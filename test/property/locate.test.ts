@@ -6,6 +6,7 @@ import { signedArea } from '../../src/core/signed-area.js';
 import { mapFile } from '../../src/format/byte-source.js';
 import { type OutlinesFile, openOutlinesFile, writeOutlinesFile } from '../../src/format/outlines-file.js';
 import { readShp } from '../../src/load/files/shp.js';
+import { evenly } from '../support/evenly.js';
 import { fakeFile } from '../support/input-file.js';
 import { naiveLocateOnGlobe } from '../support/naive-locate.js';
 import { type LngLat, shpFile } from '../support/shapefile-writer.js';
@@ -125,7 +126,7 @@ describe('locate answers as an exact scan of all edges', () => {
       fc.integer({ min: -SOUTH, max: SOUTH }),
     );
     const triangles = fc.array(fc.tuple(anywhere, anywhere, anywhere), { minLength: 1, maxLength: 3 });
-    const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
+    const shares = fc.array(evenly(0, 1), { minLength: 5, maxLength: 5 });
     const property = fc.property(triangles, shares, (corners, along) => {
       const outlines = corners.map((triangle) => [ring(triangle)]);
       withOutlines(outlines, (file) => {
@@ -271,10 +272,7 @@ describe('tiles that share their borders', () => {
 describe('outlines', () => {
   it('are kept at full resolution, each vertex within 1e-7 degrees of the shapefile’s', async () => {
     const withOutlines = outlineWriter();
-    const vertex = fc.tuple(
-      fc.double({ min: -179.9, max: -66, noNaN: true }),
-      fc.double({ min: -14, max: 71, noNaN: true }),
-    );
+    const vertex = fc.tuple(evenly(-179.9, -66), evenly(-14, 71));
     const vertices = fc.uniqueArray(vertex, {
       minLength: 3,
       maxLength: 40,

@@ -6,6 +6,7 @@ import { addVertex, boundsOf, containsPoint, emptyRings, type Rings } from '../.
 import { createSeams, type Seams } from '../../src/load/synthetic/seams.js';
 import { splitRings } from '../../src/load/synthetic/split.js';
 import { weave } from '../../src/load/synthetic/weave.js';
+import { evenly } from '../support/evenly.js';
 import { edgesOfOutline, twiceArea, unmatchedEdges } from '../unit/synthetic/edges.js';
 import { record } from '../unit/synthetic/recorder.js';
 
@@ -94,7 +95,7 @@ describe('synthetic tracts', () => {
     1;
 
   it('hold each point of their county in exactly one of them, and no point outside', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const share = evenly(0, 1);
     fc.assert(
       fc.property(fc.constantFrom(...counties), share, share, ({ fips, outline }, shareX, shareY) => {
         const { minX, minY, maxX, maxY } = boundsOf(outline);

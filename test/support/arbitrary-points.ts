@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { LatLng } from '../../src/core/coordinates.js';
+import { evenly } from './evenly.js';
 
-/** Any degrees from `min` to `max`. */
-export const degrees = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
+/** Any degrees from `min` to `max`: spread evenly, or of any magnitude, most of which are small. */
+export const degrees = (min: number, max: number): fc.Arbitrary<number> =>
+  fc.oneof(evenly(min, max), fc.double({ min, max, noNaN: true }));
 
 /** Whole tenths of degrees, so that points coincide and distances tie. */
 const tenths = (min: number, max: number): fc.Arbitrary<number> =>
