@@ -134,8 +134,10 @@ test('the cache keeps at most as many answers as allowed: the latest used of tho
   expect(cache.answer(named('b'), make)).toMatchObject({ body: Buffer.from('new') });
 });
 
-test('a one-time request evicts nothing from a full cache', () => {
-  const cache = cacheOf(2);
+test.each([
+  ['answers', cacheOf(2)],
+  ['bytes', cacheOf(100, 1500)],
+])('a one-time request evicts nothing from a cache that is full of %s', (_, cache) => {
   const ask = (name: string) => cache.answer(named(name), () => data(Buffer.from(`made for ${name}`)));
   for (const name of ['a', 'b']) ask(name);
   for (let turn = 0; turn < 1000; turn++) ask(`once ${turn}`);
@@ -169,14 +171,14 @@ test.each([
   expect(cache.stats()).toEqual({ hits: 0, misses: 0, hit_rate: 0, size: 0, max_size: maxEntries });
 });
 
-test('rebuilding the files of the live generation empties the cache, and late answers from the old files are not cached', async () => {
+test('rebuilding the files of the live generation empties the cache, and late answers from the old files are neither cached nor shared', async () => {
   const live = { name: 'one', value: {} };
   const cache = cacheOf(10, 1 << 20, live);
   cache.answer(named('a'), () => data(Buffer.from('damaged')));
   const { promise, resolve } = deferred<Answer>();
   const late = cache.answer(named('b'), () => promise);
   live.value = {};
-  cache.answer(named('c'), () => data(Buffer.from('mended')));
+  expect(cache.answer(named('b'), () => data(Buffer.from('mended')))).toMatchObject({ body: Buffer.from('mended') });
   resolve(data(Buffer.from('damaged, too')));
   await late;
   for (const input of ['a', 'b']) {
