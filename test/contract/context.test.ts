@@ -37,6 +37,10 @@ describe('GET /v1/context, 200', () => {
     expect(await cacheControlOf(AT_POINT)).toBe('private, no-cache');
   });
 
+  test('lets no cache keep a narrative, which may be another the next time', async () => {
+    expect((await get(`${AT_POINT}&narrative=true`)).headers.get('cache-control')).toBe('no-store');
+  });
+
   test('lets the address win over coordinates', async () => {
     const { body } = await get(`${new URLSearchParams({ address: ADDRESS })}&lat=0&lng=0`);
     expect(body).toMatchObject({ location: { matched_address: ADDRESS }, tract: { geoid: TRACT } });

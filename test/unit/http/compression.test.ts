@@ -22,6 +22,7 @@ test.each([
   ['*;q=0', LARGE, undefined],
   ['gzip, *;q=0', SMALL, 'gzip'],
   ['identity;q=1, gzip;q=0.5', LARGE, undefined],
+  ['gzip, identity', LARGE, 'gzip'],
   ['gzip', SMALL, undefined],
   ['gzip, identity;q=0', SMALL, 'gzip'],
   ['gzip, identity;q=0', 0, undefined],
