@@ -150,7 +150,8 @@ test('certificate and key are read again each minute; files that do not fit toge
   expect(events.refused).toHaveBeenCalledOnce();
 });
 
-test('a certificate that should have been renewed, or has expired, is told of at once and then each day', () => {
+/** Files of a certificate, and ways to write another that ends in some hours, and to let some hours pass. */
+function certificateFiles() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const directory = temporaryDirectory();
@@ -164,6 +165,39 @@ test('a certificate that should have been renewed, or has expired, is told of at
     vi.setSystemTime(Date.now() + hours * 3_600_000);
     vi.advanceTimersByTime(60_000);
   };
+  return { files, write, later };
+}
+
+test('what was told of once is told of anew: files that are broken again, and another certificate that ends soon', () => {
+  const { files, write, later } = certificateFiles();
+  write(2);
+  const events = { renewed: vi.fn(), refused: vi.fn(), late: vi.fn() };
+  onTestFinished(followCertificate(files, readCertificate(files), events));
+  for (const times of [1, 2]) {
+    writeFileSync(files.adminTlsKey, '');
+    later(0);
+    later(0);
+    expect(events.refused).toHaveBeenCalledTimes(times);
+    expect(events.late).toHaveBeenCalledTimes(times);
+    write(2);
+    later(0);
+    expect(events.late).toHaveBeenCalledTimes(times + 1);
+  }
+});
+
+test('a certificate of many months should have been renewed when two weeks of it are left', () => {
+  const { files, write, later } = certificateFiles();
+  write(400 * 24);
+  const late = vi.fn();
+  onTestFinished(followCertificate(files, readCertificate(files), { renewed: vi.fn(), refused: vi.fn(), late }));
+  later(385 * 24);
+  expect(late).not.toHaveBeenCalled();
+  later(24);
+  expect(late).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ isValid: true }));
+});
+
+test('a certificate that should have been renewed, or has expired, is told of at once and then each day', () => {
+  const { files, write, later } = certificateFiles();
   write(-1);
   const events = { renewed: vi.fn(), refused: vi.fn(), late: vi.fn() };
   onTestFinished(followCertificate(files, readCertificate(files), events));

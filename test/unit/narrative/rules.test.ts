@@ -305,6 +305,9 @@ describe('the rule-based summary', () => {
     const few = rulesText(sampleFacts({ ...poor, total_population: { value: 41 } }));
     expect(few).toContain('41 residents');
     expect(few).toContain('survey figures are uncertain');
+    const enough = rulesText(sampleFacts({ ...poor, total_population: { value: 500 } }));
+    expect(enough).toContain('500 residents');
+    expect(enough).not.toContain('uncertain');
     const nobody = rulesText(sampleFacts({ ...poor, total_population: { value: 0 } }));
     expect(nobody).toContain('no counted residents');
     expect(nobody).toContain('no screening is suggested');
