@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.js';
+import type { Lease } from '../catalog/leases.js';
 import type { Config } from '../config.js';
 import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import { createGeocoder } from '../geocode/create-geocoder.js';
@@ -7,9 +8,10 @@ import { NothingToGeocodeByError } from '../geocode/geocoder.js';
 import type { OpenGeneration } from '../http/generation.js';
 import type { Logger } from '../log.js';
 import type { Turns } from '../outbound/turns.js';
+import type { QueryPool } from '../pool/pool.js';
 
 interface GeocoderDeps {
-  readonly catalog: Pick<Catalog<OpenGeneration>, 'current'>;
+  readonly catalog: Pick<Catalog<OpenGeneration>, 'current' | 'acquire'>;
   readonly logger: Logger;
   /** Aborted once the last requests have been answered. */
   readonly closing: AbortSignal;
@@ -28,7 +30,7 @@ export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocod
   return createGeocoder({
     names,
     current: () => catalog.current()?.dataset,
-    matchElsewhere: (addresses) => matchInPool(catalog.current(), addresses),
+    matchElsewhere: (addresses) => matchInPool(catalog.acquire, addresses),
     cacheMaxEntries: config.geocoderCacheMaxSize,
     censusUrl: config.censusUrl,
     nominatimUrl: config.nominatimUrl,
@@ -46,13 +48,28 @@ export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocod
   });
 }
 
+/** The part of a generation that matches addresses on its worker threads. */
+export interface MatchingGeneration {
+  readonly dataset: { readonly addresses: unknown };
+  readonly pool: Pick<QueryPool, 'run'>;
+}
+
 /**
- * Matches a batch's addresses on a worker thread. Throws PoolError if no thread can, NothingToGeocodeByError if no address
- * ranges are loaded, and another GeocoderUnavailableError if they cannot be read.
+ * Matches a batch's addresses on a worker thread, over the generation that is live now: after other geocoders have been
+ * asked, it may not be the request's own, so it is leased. Throws PoolError if no thread can, NothingToGeocodeByError if no
+ * address ranges are loaded, and another GeocoderUnavailableError if they cannot be read.
  */
-async function matchInPool(live: OpenGeneration | undefined, addresses: readonly string[]): Promise<Uint8Array> {
-  if (!live?.dataset.addresses) throw new NothingToGeocodeByError('no address ranges are loaded');
-  const reply = await live.pool.run({ kind: 'geocode', addresses });
-  if (!reply.ok) throw unreadableRanges();
-  return reply.body;
+export async function matchInPool(
+  acquire: () => Lease<MatchingGeneration> | undefined,
+  addresses: readonly string[],
+): Promise<Uint8Array> {
+  const lease = acquire();
+  try {
+    if (!lease?.value.dataset.addresses) throw new NothingToGeocodeByError('no address ranges are loaded');
+    const reply = await lease.value.pool.run({ kind: 'geocode', addresses });
+    if (!reply.ok) throw unreadableRanges();
+    return reply.body;
+  } finally {
+    lease?.release();
+  }
 }
