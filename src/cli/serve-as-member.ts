@@ -48,6 +48,8 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
       // Otherwise a key revoked since the keys were read would be accepted here until the next poll.
       await keysChanged();
       caughtUp = catchUp(link, served);
+      // It is awaited once the service listens; a failure before that must not count as unhandled.
+      caughtUp.catch(() => {});
     };
     const datasetsOf = (): Stoppable => ({ stop: () => Promise.resolve() });
     const options = { datasetsOf, beforeListening, tallies, following };
