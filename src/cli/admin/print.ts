@@ -1,6 +1,6 @@
 /**
- * Prints a result. If that fails, says `ifLost`, what to do about a result that is shown only once; without it, a reader that
- * is gone has seen enough. Returns false if such a result is lost.
+ * Prints a result. If that fails, says `ifLost`, what to do about a result that is shown only once; without it, a reader
+ * that is gone has seen enough. Returns false if such a result is lost.
  */
 export async function print(text: string, ifLost: string | undefined): Promise<boolean> {
   return await new Promise((resolve) => {

@@ -8,7 +8,8 @@ const LONGEST_SHORT = 2;
 
 /**
  * Joins what belongs to one street: `1600, Pennsylvania Ave, NW, Washington`, `105, E, Main, St, Boston`, `150 Martin
- * Luther King, Jr Blvd`. The last part may be a city, unless it is a direction's abbreviation, or a street behind a number and a direction.
+ * Luther King, Jr Blvd`. The last part may be a city, unless it is a direction's abbreviation, or a street behind a number
+ * and a direction.
  */
 export function joinParts(parts: string[][]): string[][] {
   if (!parts.some((part, at) => (at > 0 && mayContinueStreet(part)) || isHouseAndDirection(part))) return parts;

@@ -99,8 +99,8 @@ export function zipOfCorner(tokens: Tokens): Tokens | undefined {
 }
 
 /**
- * Puts the state behind the city where it is before that: `150 Main St | CT | Hartford` and `150 Main St, CT, Hartford, 06103`
- * end with `Hartford, CT`. Other texts are returned as they are.
+ * Puts the state behind the city where it is before that: `150 Main St | CT | Hartford` and `150 Main St, CT, Hartford,
+ * 06103` end with `Hartford, CT`. Other texts are returned as they are.
  */
 export function stateBehindCity(tokens: Tokens): Tokens {
   const last = tokens.at(-1) ?? '';

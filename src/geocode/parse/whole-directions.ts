@@ -33,8 +33,8 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
 }
 
 /**
- * Whether `NO` is no number's sign, `STH` no state highway, and `NE` no state; the other words are always directions. `So.` is never a
- * number's sign.
+ * Whether `NO` is no number's sign, `STH` no state highway, and `NE` no state; the other words are always directions. `So.`
+ * is never a number's sign.
  */
 function isMeantAsDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
   if (word === 'NE') return isInDigits(next) && isStreetType(afterNext);
