@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { holdRequest } from '../support/held-request.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
-import { statusOver } from '../support/status-over.js';
+import { getOver, statusOf } from '../support/status-over.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -69,16 +69,20 @@ test('no busy connection fails at shutdown: its last answer carries Connection: 
   let answers = 0;
   const client = async (): Promise<void> => {
     for (;;) {
-      const outcome = await statusOver(agent, `${service.url}${NEARBY}`).catch((error: unknown) => systemCode(error));
+      const sent = getOver(agent, `${service.url}${NEARBY}`);
+      const outcome = await statusOf(sent).catch((error: unknown) => systemCode(error));
       if (outcome === 200) answers++;
-      else return void reasons.push(outcome);
+      else return void reasons.push(sent.reusedSocket ? `${outcome} on a busy connection` : outcome);
     }
   };
   const clients = Promise.all(Array.from({ length: 24 }, client));
   await eventually(() => expect(answers).toBeGreaterThan(200));
   service.signal('SIGTERM');
   await clients;
-  expect(new Set(reasons)).toEqual(new Set(['ECONNREFUSED']));
+  // The system resets new ones that come between the last look for them and the close, of which it lets two wait.
+  const isReset = (reason: unknown): boolean => reason === 'ECONNRESET';
+  expect(reasons.filter(isReset).length).toBeLessThanOrEqual(2);
+  expect(new Set(reasons.filter((reason) => !isReset(reason)))).toEqual(new Set(['ECONNREFUSED']));
   expect(await service.exited).toBe(0);
 });
 
