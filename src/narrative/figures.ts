@@ -26,8 +26,8 @@ export interface Figure {
   readonly value: number | null;
   /**
    * Percentage of the scope's tracts with a value strictly below, one decimal; known for a county or state only if nearly
-   * all of its tracts have the value. SVI ranks are under `state` if they were computed within the state, else under
-   * `national`.
+   * all of its tracts have the value. SVI ranks have two decimals, and are under `state` if they were computed within the
+   * state, else under `national`.
    */
   readonly percentiles: ByScope;
   /** Unweighted means over the scope's tracts, in the metric's unit; for counties and states as with percentiles. */
@@ -88,10 +88,13 @@ const NOWHERE: ByScope = { county: null, state: null, national: null };
 type Standing = Pick<Figure, 'percentiles' | 'averages' | 'among'>;
 type Numbers = Pick<Figure, 'percentiles' | 'averages'>;
 
+/** Of an SVI rank in percent: the agency publishes four of the rank from 0 to 1. Fewer would make 89.97 a rank of 90. */
+const SVI_DECIMALS = 2;
+
 /** An SVI figure is itself a percentile rank, from 0 to 1, computed by the agency, however many tracts are loaded. */
 function sviStanding(rank0to1: number, scope: Scope): Standing {
   return {
-    percentiles: { ...NOWHERE, [scope]: knownOrNull(Math.round(roundTo(rank0to1, 3) * 1000) / 10) },
+    percentiles: { ...NOWHERE, [scope]: knownOrNull(roundTo(rank0to1 * 100, SVI_DECIMALS)) },
     averages: NOWHERE,
     among: 'nation',
   };

@@ -130,9 +130,9 @@ test('an SVI rank is a percentile itself: of the nation, or of the state where t
   const path = 'svi_themes.rpl_themes';
   expect(figureOf(svi, 0, path)?.percentiles).toEqual({ county: null, state: null, national: 87.3 });
   expect(figureOf(inState, 0, path)?.percentiles).toEqual({ county: null, state: 87.3, national: null });
-  // Half a tenth is rounded up, though the double is a little less.
-  column[1] = 0.5005;
-  expect(figureOf(svi, 1, path)?.percentiles.national).toBe(50.1);
+  // Neither rounded up, as the text would claim a whole percent more, nor with the noise of a double.
+  column[1] = 0.5799;
+  expect(figureOf(svi, 1, path)?.percentiles.national).toBe(57.99);
   // Row 25 lies in another state, whose ranks are national.
   expect(figureOf(inState, 25, path)?.percentiles).toEqual({ county: null, state: null, national: 87.3 });
 });
