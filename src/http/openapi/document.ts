@@ -30,6 +30,7 @@ PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are
 \`svi_themes\`, \`places_measures\` and \`epa_data\` are \`null\` as a whole. A value is unknown where its source publishes none \
 for the tract, or was not loaded for the state: the \`source\` of its entry in GET /v1/dictionary names the loaded vintages \
 with their states, and \`sources\` in GET /metrics says how old they are.
+- Figures that this service computes are rounded half away from zero; all others are as their source publishes them.
 - Every request below \`/v1\` needs a key in \`X-API-Key\` and counts against the key’s rate limit: 60 requests in any 60 seconds, \
 unless the service’s settings or the key set another limit.
 - Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until the \

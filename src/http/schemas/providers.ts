@@ -50,11 +50,11 @@ export const providersSchema = z
             lat: z.number().min(-90).max(90),
             lng: z.number().min(-180).max(180),
             distance_miles: z.number().min(0).nullable().meta({
-              description: 'Statute miles from the point, two decimals; null in a search by tract.',
+              description: 'Great-circle statute miles from the point, two decimals; null in a search by tract.',
             }),
           })
           .meta({ id: 'Provider' }),
       )
-      .meta({ description: 'Nearest first, ties by NPI; by NPI in a search by tract.' }),
+      .meta({ description: 'Nearest first by `distance_miles`, ties by NPI; by NPI in a search by tract.' }),
   })
   .meta({ id: 'Providers' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EARTH_RADIUS_KM } from '../../core/coordinates.js';
 import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { COMPARED_METRICS, METRICS, metricsOf, type Section, TREND_METRICS } from '../../core/metrics.js';
 import { ADDRESSES_MAX, RADIUS_MAX_MILES } from '../input/parameters.js';
@@ -96,6 +97,10 @@ export const batchSchema = z
   })
   .meta({ id: 'Batch' });
 
+const DISTANCE_TEXT =
+  'Great-circle statute miles from the center to the internal point, two decimals; the Earth is taken for a sphere with a ' +
+  `radius of ${EARTH_RADIUS_KM} km.`;
+
 /** The body of a nearby answer (SPEC 4.3, 2.6). */
 export const nearbySchema = z
   .strictObject({
@@ -112,14 +117,12 @@ export const nearbySchema = z
           .strictObject({
             geoid: identity.geoid,
             name: identity.name,
-            distance_miles: z.number().min(0).meta({
-              description: 'Great-circle statute miles from the center to the internal point, two decimals.',
-            }),
+            distance_miles: z.number().min(0).meta({ description: DISTANCE_TEXT }),
             ...metricValues(COMPARED_METRICS),
           })
           .meta({ id: 'TractSummary' }),
       )
-      .meta({ description: 'Nearest first, ties by GEOID.' }),
+      .meta({ description: 'Nearest first by `distance_miles`, ties by GEOID.' }),
   })
   .meta({ id: 'Nearby' });
 
