@@ -12,11 +12,13 @@ export const trendsOperation = defineOperation({
   tag: 'comparisons',
   summary: 'A tract’s demographics year by year',
   description:
-    'Every loaded year with a value for the tract, always including the current one, and the change between the ' +
-    'earliest and the latest year with a value. Five-year estimates of ' +
-    'neighboring years share most of their survey answers: compare years that are five apart. Incomes are in dollars ' +
-    'of the year that they stand under, so that their change includes inflation. Where no survey gives ' +
-    'the tract’s population, that of the current year is the count of the 2020 census, as in the tract’s record.',
+    'Every loaded year with a value for the tract, always including the current one (the newest of which the tract’s ' +
+    'state has demographics), and the change between the earliest and the latest year with a value. Five-year ' +
+    'estimates of neighboring years share most of their survey answers: compare years that are five apart. A metric ' +
+    'that the current year has no survey of is unknown there, although the record may have it of an earlier year. ' +
+    'Incomes are in dollars of the year that they stand under, so that their change includes inflation. Where no ' +
+    'survey gives the tract’s population, that of the current year is the count of the 2020 census, as in the ' +
+    'tract’s record.',
   method: 'GET',
   path: '/v1/trends',
   access: 'key',
