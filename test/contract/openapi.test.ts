@@ -72,9 +72,9 @@ describe('GET /openapi.json', () => {
     const parameters = contract.document.paths['/v1/nearby']?.get?.parameters ?? [];
     const schemas = Object.fromEntries(parameters.map(({ name, required, schema }) => [name, { required, ...schema }]));
     expect(schemas).toEqual({
-      lat: { required: true, type: 'number', minimum: -90, maximum: 90 },
-      lng: { required: true, type: 'number', minimum: -180, maximum: 180 },
-      radius: { required: false, type: 'number', exclusiveMinimum: 0, maximum: 50, default: 5 },
+      lat: { required: true, type: 'number', format: 'double', minimum: -90, maximum: 90 },
+      lng: { required: true, type: 'number', format: 'double', minimum: -180, maximum: 180 },
+      radius: { required: false, type: 'number', format: 'double', exclusiveMinimum: 0, maximum: 50, default: 5 },
       limit: { required: false, type: 'integer', minimum: 1, maximum: 100, default: 25 },
       offset: { required: false, type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
     });
@@ -114,6 +114,22 @@ describe('GET /openapi.json', () => {
       const forbidden = JSON.stringify(answers.find(([status]) => status === '403'));
       expect([path, forbidden.match(/(?<=Key lacks scope )\w+/g)]).toEqual([path, [scope]]);
     }
+  });
+
+  test('gives every number 64 bits, as many generated clients have only 32 for one without a format', () => {
+    const numbers = (value: unknown): object[] => {
+      if (typeof value !== 'object' || value === null) return [];
+      return [...('type' in value && value.type === 'number' ? [value] : []), ...Object.values(value).flatMap(numbers)];
+    };
+    const { paths, webhooks, components } = contract.document;
+    const found = numbers([paths, webhooks, components]);
+    expect(found.length).toBeGreaterThan(50);
+    expect(found.filter((schema) => !('format' in schema) || schema.format !== 'double')).toEqual([]);
+  });
+
+  test('gives the status code of each error as an integer', () => {
+    const { Error: error, ValidationError: invalid } = contract.document.components.schemas;
+    for (const schema of [error, invalid]) expect(schema?.properties?.status_code).toHaveProperty('type', 'integer');
   });
 
   test('names nothing by what it is called in the program', () => {

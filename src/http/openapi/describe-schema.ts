@@ -1,5 +1,6 @@
 import { counted } from '../../core/counted.js';
 import type { ApiDocument, JsonSchema, Reference, ResponseObject } from './model.js';
+import { DOUBLE } from './schema-collector.js';
 
 /** A schema's type and bounds in a few words for readers: `number, -90 to 90, 5 unless given`. */
 export function describeSchema(schema: JsonSchema): string {
@@ -9,7 +10,7 @@ export function describeSchema(schema: JsonSchema): string {
     ...(values ? [`one of ${values.map(String).join(', ')}`] : []),
     // A nullable schema has its bounds in the alternative that is not null.
     ...[schema, ...(schema.anyOf ?? [])].flatMap(bounds),
-    ...(format ? [format] : []),
+    ...(format && format !== DOUBLE ? [format] : []),
     ...(usual === undefined ? [] : [`${String(usual)} unless given`]),
   ].join(', ');
 }

@@ -21,6 +21,9 @@ const DEFINITIONS = '#/$defs/';
 /** zod gives integers without bounds of their own the range of safe integers, which says nothing to a reader. */
 const UNBOUNDED: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
+/** The format of each number that is no integer. */
+export const DOUBLE = 'double';
+
 /** The descriptions and examples of a tract's fields are taken from the dictionary. */
 export function createSchemaCollector(dictionary: Dictionary): SchemaCollector {
   const fields = new Map(
@@ -45,6 +48,9 @@ export function createSchemaCollector(dictionary: Dictionary): SchemaCollector {
       if (keyword === 'id' || keyword === DICTIONARY_KEY || UNBOUNDED.includes(value)) continue;
       polished[keyword] = polishKeyword(keyword, value);
     }
+    // Some generators of clients, for Go for one, read a number without a format into 32 bits: enough to move a point by
+    // half a meter.
+    if (schema.type === 'number') polished.format = DOUBLE;
     const field = fields.get(String(schema[DICTIONARY_KEY]));
     if (!field) return polished;
     return { ...polished, description: `${field.description} Unit: ${field.unit}.`, examples: [field.example_value] };

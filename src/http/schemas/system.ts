@@ -81,7 +81,7 @@ export const errorSchema = z
 export const validationErrorSchema = z
   .strictObject({
     error: z.literal(true),
-    status_code: z.literal(422),
+    status_code: z.literal(422).meta({ type: 'integer' }),
     detail: z
       .array(
         z

@@ -52,7 +52,7 @@ describe('the document', () => {
         name: 'size',
         in: 'query',
         required: false,
-        schema: { type: 'number', minimum: 1, exclusiveMaximum: 9, default: 2 },
+        schema: { type: 'number', format: 'double', minimum: 1, exclusiveMaximum: 9, default: 2 },
         example: 3,
       },
       { name: 'kind', in: 'query', required: false, schema: { type: 'string' } },
