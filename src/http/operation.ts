@@ -44,8 +44,13 @@ export interface OwnErrors {
   /** With what is absent. */
   readonly 404?: { readonly description: string; readonly details: Details };
   readonly 502?: Details;
-  /** With what the service lacks. */
-  readonly 503?: { readonly description: string; readonly details: Details };
+  readonly 503?: Unavailable;
+}
+
+/** What the service lacks when it answers 503. */
+export interface Unavailable {
+  readonly description: string;
+  readonly details: Details;
 }
 
 /** The 404 of endpoints that are asked for a tract by its GEOID. */

@@ -20,7 +20,7 @@ describe('GET /health', () => {
     });
   });
 
-  test('503: says that there is none, as the document has it, and the data endpoints say so too', async () => {
+  test('503: says that there is none, as do data endpoints; subscriptions need none, as the document has it', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'tract-context-'));
     const service = await startService(empty);
     try {
@@ -36,6 +36,8 @@ describe('GET /health', () => {
         expect(answered).toEqual(failure(503, 'No dataset is loaded yet.'));
         expect(refused.headers.get('retry-after')).toBe('1');
       }
+      expect((await service.fetch('/v1/webhooks')).status).toBe(200);
+      expect(contract.document.paths['/v1/webhooks']?.get?.responses).not.toHaveProperty('503');
     } finally {
       service.signal('SIGTERM');
       await service.exited;

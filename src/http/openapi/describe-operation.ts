@@ -118,7 +118,9 @@ function describeAnswers(
     ...(needsKey && { 429: sharedAnswer('RateLimited') }),
     500: sharedAnswer('Unexpected'),
     ...wrong(502, 'An address was given, but no geocoder can be reached.', errors[502]),
-    ...(needsKey && { 503: errors[503] ? unavailable(errors[503]) : sharedAnswer('Unavailable') }),
+    // Subscriptions need no dataset.
+    ...(needsKey && scope !== 'webhooks' && { 503: sharedAnswer('Unavailable') }),
+    ...(errors[503] && { 503: unavailable(errors[503]) }),
     ...Object.fromEntries(others.map((answer) => [answer.status, own(answer)])),
   };
 }

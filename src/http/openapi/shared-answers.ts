@@ -1,7 +1,7 @@
 import type { KeyScope } from '../../keys/key-record.js';
 import { DETAILS, exceedsBytes, lacksScope } from '../error-details.js';
 import { BODY_MAX_BYTES } from '../input/body.js';
-import type { OwnErrors } from '../operation.js';
+import type { Unavailable } from '../operation.js';
 import type { MediaTypeObject, Reference, ResponseObject } from './model.js';
 
 /** The document's components for headers and for errors that many endpoints share. */
@@ -68,16 +68,9 @@ const forbidden = (scope: KeyScope): ResponseObject =>
     [DETAILS.invalidKey, lacksScope(scope)],
   );
 
-/** The 503 of an endpoint, with what it may lack besides a dataset and time. */
-export function unavailable(own?: OwnErrors[503]): ResponseObject {
-  const shared = 'No dataset is loaded yet, it cannot be read at the moment, or the service is busy.';
-  return error(
-    503,
-    own ? `${shared} ${own.description}` : shared,
-    [DETAILS.noDataset, DETAILS.unreadableDataset, DETAILS.busy, ...(own?.details ?? [])],
-    { ...REQUEST_ID, ...RATE_LIMIT, ...RETRY_AFTER },
-  );
-}
+/** A 503, by what the service may lack. */
+export const unavailable = ({ description, details }: Unavailable): ResponseObject =>
+  error(503, description, details, { ...REQUEST_ID, ...RATE_LIMIT, ...RETRY_AFTER });
 
 /** The 304 of an endpoint whose 200 has these headers and a tag. */
 export const notModified = (headers: ResponseObject['headers']): ResponseObject => ({
@@ -103,7 +96,10 @@ export const SHARED_ANSWERS = {
     ...RETRY_AFTER,
   }),
   Unexpected: error(500, 'An unexpected error, logged under the request’s ID.', DETAILS.internal),
-  Unavailable: unavailable(),
+  Unavailable: unavailable({
+    description: 'No dataset is loaded yet, it cannot be read at the moment, or the service is busy.',
+    details: [DETAILS.noDataset, DETAILS.unreadableDataset, DETAILS.busy],
+  }),
 } as const satisfies Record<string, ResponseObject>;
 
 export function sharedAnswer(name: keyof typeof SHARED_ANSWERS): Reference {

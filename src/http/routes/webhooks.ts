@@ -59,7 +59,7 @@ export const createWebhookOperation = defineOperation({
     400: [invalidEvents(['data.deleted']), TOO_MANY['active-limit'], TOO_MANY.limit],
     503: {
       description:
-        'Or the subscription has a `secret`, but the service lacks the key that encrypts secrets; or its disk is full.',
+        'The subscription has a `secret`, but the service lacks the key that encrypts secrets; or its disk is full.',
       details: [LOCKED, DETAILS.notStored],
     },
   },
@@ -99,7 +99,7 @@ export const deleteWebhookOperation = defineOperation({
   summary: 'End a subscription',
   description: 'Another key’s subscription is treated as one that does not exist.',
   method: 'DELETE',
-  errors: { ...byId.errors, 503: { description: 'Or its disk is full.', details: [DETAILS.notStored] } },
+  errors: { ...byId.errors, 503: { description: 'The service’s disk is full.', details: [DETAILS.notStored] } },
   success: { status: 204, description: 'The subscription is deleted.' },
 });
 
