@@ -1,7 +1,7 @@
 import { type LatLng, quantize } from '../core/coordinates.js';
 import type { ByteSource } from './byte-source.js';
 import { buildCells } from './cell-builder.js';
-import { type CellIndex, cellAt, MIXED, NO_ROW, TILE_COLUMNS, TILE_ROWS } from './cell-index.js';
+import { type CellIndex, cellAt, MIXED, NO_ROW, TILE_COLUMNS, TILE_ROWS, WEST } from './cell-index.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
@@ -94,9 +94,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
   requireAscending(container, 'square/start', squares.starts, squares.parts.length);
   const tree = readRTree(container, 'part/r-tree', partRows.length);
   const contains = (part: number, x: number, y: number): boolean => partContains(index, part, x, y);
-  const at = (lng: number, lat: number): number => {
-    const x = quantize(lng);
-    const y = quantize(lat);
+  const at = (x: number, y: number): number => {
     const known = cellAt(cells, x, y);
     if (known === NO_ROW) return -1;
     if (known !== MIXED) return known;
@@ -109,10 +107,12 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     container,
     outlineCount: countWithRings(firstRings),
     locate: ({ lat, lng }) => {
-      const row = at(lng, lat);
-      if (Math.abs(lng) !== 180) return row;
+      const x = quantize(lng);
+      const y = quantize(lat);
+      const row = at(x, y);
+      if (Math.abs(x) !== WEST) return row;
       // The antimeridian has two longitudes, 180 and −180, and outlines that end at it use either.
-      const other = at(-lng, lat);
+      const other = at(-x, y);
       return row < 0 || (other >= 0 && other < row) ? other : row;
     },
     rings: (row) => {
