@@ -33,7 +33,7 @@ static bufferHasIdentifier(bb:flatbuffers.ByteBuffer):boolean {
 }
 
 /**
- * `tracts` or `outlines`.
+ * `tracts`, `outlines`, `providers` or `addresses`.
  */
 kind():string
 kind(optionalEncoding:flatbuffers.Encoding):string|Uint8Array
