@@ -17,7 +17,7 @@ export interface Series {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Bars per power of two of latency: a histogram's own 32 buckets would be too narrow to see. */
+/** Bars per power of two of latency: a histogram's own 128 buckets would be too narrow to see. */
 const STEPS_PER_POWER = 4;
 
 /** A latency histogram as bars: the share of answers (percent) by latency (ms), for a logarithmic x axis. */

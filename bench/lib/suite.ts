@@ -46,7 +46,7 @@ export interface Figure {
 /** A suite's results, or the reason why it has none. */
 export type SuiteOutcome =
   | { readonly skipped: string }
-  /** A contestant gave wrong answers, or would not be asked, so there are no figures. */
+  /** A contestant gave wrong answers or would not be asked, or the suite ended with an error: there are no figures. */
   | { readonly failed: string }
   | {
       /** The measured generations' names, by description. */

@@ -1,5 +1,6 @@
 import type { Feature, Polygon } from 'geojson';
 import whichPolygon from 'which-polygon';
+import { signedArea } from '../../src/core/signed-area.js';
 
 type Ring = Int32Array;
 
@@ -55,18 +56,6 @@ function isInside(ring: Ring, x: number, y: number): boolean {
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
   }
   return inside;
-}
-
-function signedArea(ring: Ring): number {
-  const originX = ring[0] ?? 0;
-  const originY = ring[1] ?? 0;
-  let area = 0;
-  for (let at = 0; at + 3 < ring.length; at += 2) {
-    const ax = (ring[at] ?? 0) - originX;
-    const ay = (ring[at + 1] ?? 0) - originY;
-    area += ax * ((ring[at + 3] ?? 0) - originY) - ((ring[at + 2] ?? 0) - originX) * ay;
-  }
-  return area;
 }
 
 function toDegrees(ring: Ring): [number, number][] {

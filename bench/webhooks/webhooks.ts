@@ -99,7 +99,11 @@ interface Run extends Pick<SuiteContext, 'sampleSeconds' | 'note'> {
 }
 
 async function measure(run: Run): Promise<Figure[]> {
-  const [cannon, events, calm, busy, memoryMib]: number[][] = [[], [], [], [], []];
+  const cannon: number[] = [];
+  const events: number[] = [];
+  const calm: number[] = [];
+  const busy: number[] = [];
+  const memoryMib: number[] = [];
   const p99 = async (): Promise<number> => {
     const load = { ...API_LOAD, seconds: run.sampleSeconds * 2 };
     const { result } = await sample(run.client, run.service, run.stream, load);
@@ -122,22 +126,22 @@ async function measure(run: Run): Promise<Figure[]> {
       throw new Error('the deliveries ended too soon: use fewer --seconds');
     await drained(run, expected);
     if (round === 0) continue;
-    cannon?.push(cannonRate);
-    events?.push(eventRate);
-    calm?.push(calmMs);
-    busy?.push(busyMs);
+    cannon.push(cannonRate);
+    events.push(eventRate);
+    calm.push(calmMs);
+    busy.push(busyMs);
     const privateBytes = privateDirtyOfTree(run.service.pid);
-    if (privateBytes !== undefined) memoryMib?.push(privateBytes / MEBIBYTE);
+    if (privateBytes !== undefined) memoryMib.push(privateBytes / MEBIBYTE);
   }
-  if (memoryMib?.length === 0) run.note(`the memory that deliveries cost ${NO_PRIVATE_MEMORY}`);
+  if (memoryMib.length === 0) run.note(`the memory that deliveries cost ${NO_PRIVATE_MEMORY}`);
   return [
-    figure('events delivered, signed and stored', '/s', events ?? []),
-    figure('autocannon with the same body at the same receiver', '/s', cannon ?? []),
-    ratioFigure('events : autocannon', events ?? [], cannon ?? [], { sign: '≥', bound: RATE_MIN }),
-    figure('p99 of tracts during deliveries', 'ms', busy ?? []),
-    figure('p99 of tracts without deliveries', 'ms', calm ?? []),
-    ratioFigure('p99 of tracts, with deliveries : without', busy ?? [], calm ?? [], { sign: '≤', bound: P99_MAX }),
-    ...memoryFigures(memoryMib ?? []),
+    figure('events delivered, signed and stored', '/s', events),
+    figure('autocannon with the same body at the same receiver', '/s', cannon),
+    ratioFigure('events : autocannon', events, cannon, { sign: '≥', bound: RATE_MIN }),
+    figure('p99 of tracts during deliveries', 'ms', busy),
+    figure('p99 of tracts without deliveries', 'ms', calm),
+    ratioFigure('p99 of tracts, with deliveries : without', busy, calm, { sign: '≤', bound: P99_MAX }),
+    ...memoryFigures(memoryMib),
   ];
 }
 
