@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type Channel, createLink, LinkError } from '../../../src/processes/link.js';
 import { defineQuestion, nothing } from '../../../src/processes/question.js';
@@ -80,6 +80,21 @@ test('when the other process is gone, open and further questions are rejected', 
   await expect(open).rejects.toThrow(new LinkError('ping: the other process is gone'));
   await expect(one.ask(PING, null)).rejects.toThrow(new LinkError('ping: the other process is gone'));
   await one.closed;
+});
+
+test('no timer is left of a question that is over, however it ended: it would keep the process from ending', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { one, other, close } = channelPair();
+  other.answer(DOUBLE, (input) => input * 2);
+  expect(await one.ask(DOUBLE, 1)).toBe(2);
+  await expect(one.ask(PING, null)).rejects.toThrow('nothing answers ping here');
+  other.answer(PING, () => new Promise(() => {}));
+  const open = one.ask(PING, null);
+  expect(vi.getTimerCount()).toBe(1);
+  close();
+  await expect(open).rejects.toThrow('the other process is gone');
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('over a channel that is closed already, every question is rejected at once', async () => {
