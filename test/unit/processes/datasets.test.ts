@@ -194,8 +194,16 @@ test('after a commit that no process took, a replacement process begins with wha
 });
 
 test('nothing can be prepared before the first process has started', async () => {
-  await expect(servedByAll(() => undefined).prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
-  expect(await servedByAll(() => undefined).live()).toBeUndefined();
+  const datasets = servedByAll(() => undefined);
+  await expect(datasets.prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
+  expect(await datasets.live()).toBeUndefined();
+  expect(await datasets.states()).toEqual({ wanted: undefined, live: [], complete: false });
+});
+
+test('all processes should answer from what one of them does, if none has been told what to take', async () => {
+  const empty = member();
+  vi.spyOn(empty.served, 'live').mockResolvedValue(undefined);
+  expect(await all([empty, member()]).states()).toEqual({ wanted: 'a', live: [undefined, 'a'], complete: true });
 });
 
 test('a process that was not asked to prepare a generation can still commit it', async () => {
