@@ -1,6 +1,7 @@
 import type { ByteSource } from './byte-source.js';
 import { checksum, createChecksum } from './checksum.js';
 import { decodeHeader, type SectionEntry } from './container-header.js';
+import { viewOf } from './copy-text.js';
 import { FormatError } from './format-error.js';
 import { ElementType } from './generated/container/element-type.js';
 import {
@@ -109,7 +110,7 @@ function readHeader(source: ByteSource): { kind: string; sections: SectionEntry[
   if (source.sizeBytes < PREAMBLE_BYTES)
     throw fail('wrong-length', `${source.sizeBytes} bytes are too few for a header`);
   const preambleBytes = source.view(0, PREAMBLE_BYTES);
-  const preamble = new DataView(preambleBytes.buffer, preambleBytes.byteOffset, PREAMBLE_BYTES);
+  const preamble = viewOf(preambleBytes);
   if (Buffer.from(preambleBytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC) {
     throw fail('bad-magic', 'not a compiled tract-context file');
   }

@@ -51,11 +51,12 @@ function readProvidersFile(container: ContainerReader, tractCount: number): Prov
   const qualities = container.uint8('position/quality', count);
   const firsts = container.uint32('by-tract/first', tractCount + 1);
   const byTract = container.uint32('by-tract/row', firsts[tractCount]);
-  const trees = PROVIDER_KINDS.map((name) => {
+  const trees = PROVIDER_KINDS.flatMap((name) => {
     const rows = container.uint32(`by-type/${name}/row`);
-    return { name, rows, index: readPointIndex(container, `by-type/${name}/kd-tree`, rows.length) };
+    const index = readPointIndex(container, `by-type/${name}/kd-tree`, rows.length);
     // A KDBush search in an empty tree never ends.
-  }).filter(({ rows }) => rows.length > 0);
+    return rows.length > 0 ? [{ name, rows, index }] : [];
+  });
   const all = (): PointTree => ({
     index: readPointIndex(container, 'kd-tree', count),
     ordersRecords: lieInTreeOrder(container),

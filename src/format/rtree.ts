@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
 import type { ContainerReader } from './container-reader.js';
+import { viewOf } from './copy-text.js';
 import { FormatError } from './format-error.js';
 
 // `as number` in this file: reads of typed arrays at indices that the loops bound, where a check would cost a tenth of
@@ -87,7 +88,7 @@ export function openRTree(bytes: Uint8Array): RTree {
 
 /** The number of items according to the header. */
 function countItems(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(4, true);
+  return viewOf(bytes).getUint32(4, true);
 }
 
 /** The size of a tree: the header, then a box of four numbers and an index per node. */
