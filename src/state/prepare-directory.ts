@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
 import { dataFilePath } from './data-file.js';
+import { namesIn } from './names-in.js';
 import { toStateError } from './state-error.js';
 
+/** What the names of the files begin with that a write is tried with. */
+const PROBE = '.probe-';
 /** More bytes than LMDB needs to create its files. */
 const PROBE_BYTES = 65_536;
 /** LMDB's own, beside the data file. */
@@ -16,10 +19,11 @@ const LOCK_FILE = 'lock.mdb';
  * written to is tried: what is kept must also be readable when the disk is full. Throws StateError.
  */
 export function prepareDirectory(directory: string): void {
-  const probe = join(directory, `.probe-${process.pid}`);
+  const probe = join(directory, `${PROBE}${process.pid}`);
   try {
     const created = makeDirectory(directory, 0o700);
     if (created !== undefined) syncDirectory(dirname(created));
+    removeLeftProbes(directory);
     const probeBytes = hasLmdbFiles(directory) ? 0 : PROBE_BYTES;
     const file = openSync(probe, 'w', 0o600);
     try {
@@ -36,6 +40,11 @@ export function prepareDirectory(directory: string): void {
   } catch (error) {
     throw toStateError(directory, error);
   }
+}
+
+/** Removes what processes that were killed have left. One that is trying a write now loses the name, which it can do without. */
+function removeLeftProbes(directory: string): void {
+  for (const name of namesIn(directory)) if (name.startsWith(PROBE)) rmSync(join(directory, name), { force: true });
 }
 
 const WRITE_OF_GROUP_AND_OTHERS = 0o022;

@@ -1,6 +1,7 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isWritableByOthers } from '../../../src/state/prepare-directory.js';
+import { isWritableByOthers, prepareDirectory } from '../../../src/state/prepare-directory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 test.each([
@@ -14,4 +15,11 @@ test.each([
   const directory = temporaryDirectory();
   chmodSync(directory, mode);
   expect(isWritableByOthers(directory)).toBe(writable);
+});
+
+test('what a process has left that was killed while it tried a write is removed by the next', () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, '.probe-4711'), '');
+  prepareDirectory(directory);
+  expect(readdirSync(directory)).toEqual([]);
 });
