@@ -35,7 +35,9 @@ export const tractsGeojsonOperation = defineOperation({
     'given, the point wins. Ordered by GEOID. If there are more than `limit`, the collection has `"truncated": true`, and ' +
     'consists of the first tracts of the state by GEOID, or of those nearest to the point. There are no further pages: ' +
     'some states have more than 2,000 tracts, and are drawn whole by several searches around points; a rectangle, by one ' +
-    'around its center that reaches beyond its corners. A state that is not loaded has no tracts, and is no error.',
+    'around its center that reaches beyond its corners. A state that is not loaded has no tracts, and is no error. Outlines ' +
+    'are as their source has them; some cartographic boundaries touch or cross themselves, so check outlines before ' +
+    'computing with them.',
   method: 'GET',
   path: '/v1/tracts/geojson',
   access: 'key',
