@@ -50,6 +50,20 @@ describe('the comparison of two runs', () => {
     expect(verdicts(figure('f', '/s', [10, 11]), figure('f', '/s', [20, 21, 22]))).toEqual(['too few samples']);
   });
 
+  it('leaves out suites that only one of the runs has measured', () => {
+    const measured = report([figure('f', '/s', [1, 2, 3])]);
+    const skipped: Report = { ...measured, suites: { http: { skipped: 'no dataset' } } };
+    const other: Report = { ...measured, suites: {} };
+    for (const [before, now] of [
+      [skipped, measured],
+      [measured, skipped],
+      [other, measured],
+    ] as const) {
+      const comparison = compareReports(parseReport(JSON.stringify(before)), now);
+      expect(comparison).toEqual({ caveats: [], changes: [], gone: [], added: [] });
+    }
+  });
+
   it('names figures of one run alone, and what makes the runs not comparable', () => {
     const before = parseReport(JSON.stringify(report([figure('old', '/s', [1])], 'abc', 'v18.0.0')));
     const comparison = compareReports(before, report([figure('new', '/s', [1])], 'def'));

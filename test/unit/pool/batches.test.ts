@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAdmission } from '../../../src/pool/admission.js';
 import { type BatchesOptions, createBatches } from '../../../src/pool/batches.js';
 import { createExpectedTimes } from '../../../src/pool/expected-times.js';
-import type { Batch, Task } from '../../../src/pool/protocol.js';
+import { type Batch, LENT, type Task } from '../../../src/pool/protocol.js';
 import type { OpenRequest } from '../../../src/pool/request.js';
 import type { Waiter } from '../../../src/pool/seat.js';
 
@@ -30,14 +30,13 @@ function batchesOfIdleThreads() {
   const now = Date.now;
   const admission = createAdmission({ threads: 1, expected: createExpectedTimes(), queueMaxTasks: 10, now });
   const batches = createBatches({ attached, admission, timeoutMs: TIMEOUT_MS, now, fail, onOver: () => {} });
-  const send = (): void => batches.send([request()]);
+  const send = (resolve?: OpenRequest['resolve']): void => batches.send([request(resolve)]);
   return { send, given, ended, fail };
 }
 
-function request(): OpenRequest {
-  const client = { gone: () => false };
-  const settled = { resolve: () => {}, reject: () => {} };
-  return { task: LARGE, client, isAlone: false, askedAtMs: Date.now(), expectedMs: 1, isOver: false, ...settled };
+function request(resolve: OpenRequest['resolve'] = () => {}): OpenRequest {
+  const settled = { client: { gone: () => false }, resolve, reject: () => {} };
+  return { task: LARGE, isAlone: false, askedAtMs: Date.now(), expectedMs: 1, isOver: false, ...settled };
 }
 
 test('a thread that overruns its time is ended once, however long that takes, and its requests missed their deadline', () => {
@@ -56,6 +55,19 @@ test('a thread that is lost before fails its requests as such', () => {
   send();
   given[0]?.waiter.lost();
   expect(fail).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'thread-lost');
+});
+
+test('an answer in lent memory tells how long it waited, and how the memory is given back', () => {
+  const { send, given } = batchesOfIdleThreads();
+  const resolve = vi.fn<OpenRequest['resolve']>();
+  send(resolve);
+  vi.advanceTimersByTime(10);
+  const sizeBytes = 100_000;
+  given[0]?.waiter.answered({ ok: true, buffers: [], outcomes: [[LENT, 0, sizeBytes, 3]] });
+  const [[reply] = []] = resolve.mock.calls;
+  expect(reply).toMatchObject({ ok: true, times: { queueMs: 7, queryMs: 3 }, release: expect.any(Function) });
+  expect(reply?.ok && reply.body.buffer).toBe(given[0]?.batch.lent);
+  expect(reply?.ok && reply.body.byteLength).toBe(sizeBytes);
 });
 
 test('memory that is lost with a thread is replaced by other memory', () => {

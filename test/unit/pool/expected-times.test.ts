@@ -62,6 +62,10 @@ test('a size not seen yet is expected to take at least as long as the next small
   expect(expectedAfter(200, nearby(5, 25), 0.2).expectMs(nearby(50, 100))).toBeCloseTo(0.2, 3);
 });
 
+test('outlines of a size not seen yet are expected to take the longer, the larger they are', () => {
+  expect(expectedAfter(200, outlines(1), 0.5).expectMs(outlines(50))).toBeGreaterThan(10);
+});
+
 test('before any is known, outlines of a metropolis are expected to take long, and those around a point are not', () => {
   const expected = createExpectedTimes();
   expect(expected.expectMs(outlines(1))).toBeLessThan(0.5);

@@ -66,6 +66,14 @@ test('a short queue is admitted however late the event loop is, so that no threa
   expect(limit.admits(behind(2.1, flood), 1)).toBe(false);
 });
 
+test('more work for threads that are busy already earns no burst', () => {
+  const { clock, limit, burst } = busyLimit();
+  burst();
+  clock.nowMs += 1000;
+  limit.busy(false);
+  expect(limit.admits(behind(1000), 1)).toBe(false);
+});
+
 test('idle time while the event loop is late earns no burst', () => {
   const { clock, limit, burst } = busyLimit();
   burst();
