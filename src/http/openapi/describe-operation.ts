@@ -103,10 +103,11 @@ function describeAnswers(
   return {
     [success.status]: own(success, examples[id]),
     ...(etag && method === 'GET' && { 304: needsKey ? sharedAnswer('NotModified') : notModified(headers) }),
-    ...wrong(400, 'The combination of parameters is invalid.', [
+    ...wrong(400, errors[400] ? 'The request breaks a rule, or its URL is malformed.' : 'The URL is malformed.', [
       ...(errors[400] ?? []),
       // In a query, a `%` that encodes nothing is taken literally.
-      takesPath ? DETAILS.malformedUrl : DETAILS.unencodedUrl,
+      ...(takesPath ? [DETAILS.malformedUrl] : []),
+      DETAILS.unencodedUrl,
     ]),
     ...(needsKey && {
       401: sharedAnswer('Unauthorized'),

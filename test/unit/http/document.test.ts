@@ -83,6 +83,16 @@ describe('the document', () => {
     expect(walked.operation.responses['404']).toMatchObject({ description: 'No thing has this name.' });
   });
 
+  test('speaks of rules in the 400 of an endpoint that has some, and of the URL in every 400', () => {
+    const shared = walked.operation.responses['400'];
+    expect(shared).toMatchObject({ description: 'The URL is malformed.' });
+    for (const detail of [DETAILS.malformedUrl, DETAILS.unencodedUrl]) expect(JSON.stringify(shared)).toContain(detail);
+    const operations = [{ ...operation, errors: { 400: ['Too many things.'] } } as const];
+    const { paths } = buildDocument({ operations, dictionary: readDictionary(), examples: {}, version: '1' });
+    const answer = paths['/v1/things/{name}']?.post?.responses['400'];
+    expect(answer).toMatchObject({ description: 'The request breaks a rule, or its URL is malformed.' });
+  });
+
   test('shows every detail that any endpoint’s 503 can have', () => {
     const { content = {} } = document.components.responses.Unavailable ?? {};
     const shown = Object.values(content['application/json']?.examples ?? {}).map(({ value }) => value);
