@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -696,6 +697,21 @@ test('closing terminates a thread that does not let go, and another one serves t
   expect(await stopped).toBe('stopped');
   expect(read(await other.run(TASK))).toBe(1);
   expect(onThreadError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'AbortError' }));
+});
+
+test('closing the threads ends one whose search has no end', async () => {
+  const beats = join(temporaryDirectory(), 'beats');
+  const endless = `
+    const { appendFileSync } = await import('node:fs');
+    for (;;) appendFileSync(${JSON.stringify(beats)}, '.');`;
+  const threads = threadsFrom({ most: 1, onThreadError: vi.fn(), workerFile: workerAnswering(endless) });
+  const unanswered = poolOver(threads).run(TASK).catch(codeOf);
+  await eventually(() => expect(existsSync(beats)).toBe(true));
+  await threads.close();
+  const { size } = statSync(beats);
+  await delay(100);
+  expect(statSync(beats).size).toBe(size);
+  expect(await Promise.race([unanswered, 'nothing'])).toBe('nothing');
 });
 
 test('closing takes back the batches that wait for a thread', async () => {
