@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -253,6 +254,21 @@ test('an interrupted command says that the service may carry it out anyway, and 
   expect(await ended).toEqual([null, 'SIGINT']);
   expect(await said).toBe('Interrupted. The service may carry out the command anyway; check before you repeat it.\n');
 });
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'the command by which what root restored is given away names that directory alone, whatever is in its name',
+  async () => {
+    const root = temporaryDirectory();
+    const stateDir = join(root, 'state');
+    await (await openState(stateDir)).close();
+    const file = join(root, 'backup');
+    expect(await runCli('backup', '--output', file, '--state-dir', stateDir)).toMatchObject({ code: 0 });
+    const { stdout } = await runCli('restore', '--input', file, '--state-dir', join(root, "root's own"));
+    const [, command = ''] = /(chown .*)/.exec(stdout) ?? [];
+    const words = execFileSync('/bin/sh', ['-c', command.replace('chown -R <user>:', "printf '%s\\n'")]);
+    expect(words.toString()).toBe(`${join(root, "root's own")}\n`);
+  },
+);
 
 it.each(['', 'notes.txt'])('refuses to back up what holds no state, and leaves nothing in it: %s', async (name) => {
   const root = temporaryDirectory();

@@ -1,4 +1,5 @@
 import { restoreWithEntry } from '../../compose/restore.js';
+import { shellQuoted } from '../../core/shell-quoted.js';
 import { BackupError } from '../../state/backup-format.js';
 import { openBackup } from '../../state/read-backup.js';
 import { holdsState } from '../../state/restore.js';
@@ -63,5 +64,6 @@ function tellActive(count: number): string {
 }
 
 function tellRoots(directory: string): string {
-  return `The restored state belongs to root. If the service runs as another user, give it to that one: chown -R <user>: ${directory}`;
+  const command = `chown -R <user>: ${shellQuoted(directory)}`;
+  return `The restored state belongs to root. If the service runs as another user, give it to that one: ${command}`;
 }

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../core/shell-quoted.js';
 import type { OperationObject } from './model.js';
 
 /** A request that can be copied and sent. */
@@ -35,12 +36,7 @@ export function curlLine({ method, target, body, needsKey }: ExampleRequest, bas
     'curl',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     ...(needsKey ? ['-H "X-API-Key: $API_KEY"'] : []),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body))}`]),
-    quote(`${baseUrl}${target}`),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuoted(JSON.stringify(body))}`]),
+    shellQuoted(`${baseUrl}${target}`),
   ].join(' ');
-}
-
-/** Quotes a text for a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
