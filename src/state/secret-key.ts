@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { secretKeyText } from '../core/secret-key-text.js';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
+import { namesIn } from './names-in.js';
 import { SECRET_KEY_BYTES } from './secret-box.js';
 import { StateError, toStateError, unreadable } from './state-error.js';
+
+/** What follows a key file's name in that of a file which is to become one. */
+const TEMPORARY_SUFFIX = /^\.[0-9a-f]{16}$/;
 
 /**
  * Reads the key from the named file of a state directory; if there is no such file, makes one with a random key. Processes
@@ -17,7 +21,9 @@ import { StateError, toStateError, unreadable } from './state-error.js';
 export function loadSecretKey(directory: string, fileName: string): Uint8Array {
   const path = join(directory, fileName);
   try {
-    return readKey(directory, path) ?? makeKey(directory, path);
+    const key = readKey(directory, path) ?? makeKey(directory, path);
+    removeLeftKeys(directory, fileName);
+    return key;
   } catch (error) {
     throw toStateError(directory, error);
   }
@@ -40,7 +46,8 @@ function makeKey(directory: string, path: string): Uint8Array {
     // A link makes the file appear complete or not at all, and never replaces another process's key.
     linkSync(temporary, path);
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    // Another process has made a key, and may have removed this one since.
+    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ENOENT') throw error;
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -49,6 +56,18 @@ function makeKey(directory: string, path: string): Uint8Array {
   const key = readKey(directory, path);
   if (key === undefined) throw new StateError('io-failed', directory, `${path} disappeared right after it was created`);
   return key;
+}
+
+/**
+ * Removes what processes have left that were killed while they made a key: it may be the key itself, and would stay when that
+ * is replaced. To be called once there is a key, which a process that is making another takes instead.
+ */
+function removeLeftKeys(directory: string, fileName: string): void {
+  for (const name of namesIn(directory)) {
+    if (name.startsWith(fileName) && TEMPORARY_SUFFIX.test(name.slice(fileName.length))) {
+      rmSync(join(directory, name), { force: true });
+    }
+  }
 }
 
 function readKey(directory: string, path: string): Uint8Array | undefined {

@@ -88,11 +88,15 @@ test.each([
   expect(refusal(directory)).toMatchObject({ code: 'io-failed', directory });
 });
 
-test('of two processes that make a key at the same time, both use the first one’s', () => {
+test.each([
+  ['is still starting', () => {}],
+  ['has started', (directory: string) => void loadSecretKey(directory, FILE)],
+])('of two processes that make a key at the same time, both use the first one’s, which %s', (_, goOn) => {
   const directory = temporaryDirectory();
   const { linkSync } = fs;
   fs.linkSync = (from, to) => {
     writeFileSync(to, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+    goOn(directory);
     linkSync(from, to);
   };
   syncBuiltinESMExports();
@@ -102,6 +106,18 @@ test('of two processes that make a key at the same time, both use the first one�
   });
   expect([...loadSecretKey(directory, FILE)]).toEqual(Array.from({ length: 32 }, () => 0xab));
   expect(readdirSync(directory)).toEqual([FILE]);
+});
+
+test('what a process has left that was killed while it made a key is removed, and no other file', () => {
+  const directory = temporaryDirectory();
+  for (const name of ['0123456789abcdef', 'bak', '0123456789abcdef.bak']) {
+    writeFileSync(join(directory, `${FILE}.${name}`), '');
+  }
+  const key = loadSecretKey(directory, FILE);
+  expect(readdirSync(directory).sort()).toEqual([FILE, `${FILE}.0123456789abcdef.bak`, `${FILE}.bak`]);
+  writeFileSync(join(directory, `${FILE}.fedcba9876543210`), '');
+  expect(loadSecretKey(directory, FILE)).toEqual(key);
+  expect(readdirSync(directory)).toHaveLength(3);
 });
 
 test('a key file that holds something else is refused, and is not shown', () => {
