@@ -2,6 +2,7 @@ import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
 import { HIGHWAY_KEYS, HIGHWAY_LETTERS, HIGHWAY_NUMBER, type HighwayKind, readHighway } from './highways.js';
 import { isDirection } from './street-directions.js';
+import type { StreetName } from './street-name.js';
 import { isStreetType, streetType } from './street-types.js';
 
 // What else a highway may be called: words that are read as another one's, and the other keys that one may have.
@@ -69,8 +70,15 @@ const LETTERS_BEFORE: ReadonlyMap<string, string> = new Map([
 ]);
 const STATE_NUMBER = /^(?:STATEHIGHWAY|HIGHWAY)?([A-Z]?)(\d{1,3}[A-Z]*)$/;
 
-/** The keys that a highway of a state may also have: in Michigan `M28` is `STATEHIGHWAY28`. */
+const FLORIDA = '12';
+/** The keys of Florida's highway along the coast, of which `A1A` is not read as a number. */
+const COASTAL_KEYS = ['STATEROAD', 'STATEHIGHWAY', 'STATEROUTE', 'SR', 'HIGHWAY', 'USHIGHWAY', 'FLORIDA', 'FL', ''].map(
+  (kind) => `${kind}A1A`,
+);
+
+/** The keys that a highway of a state may also have: in Michigan `M28` is `STATEHIGHWAY28`, in Florida `A1A` `SRA1A`. */
 export function otherStateKeys(name: string, stateFips: string): string[] {
+  if (stateFips === FLORIDA && COASTAL_KEYS.includes(name)) return COASTAL_KEYS.filter((other) => other !== name);
   const own = LETTERS_BEFORE.get(stateFips);
   const [, letter = '', number = ''] = (own && STATE_NUMBER.exec(name)) || [];
   const isOfState = letter === own || (letter === '' && name !== number);
@@ -125,11 +133,26 @@ export function similarHighways(name: string): string[] {
 
 const KEY_BESIDE =
   /^((?:INTERSTATE|(?:US|STATE)?HIGHWAY|STATELOOP)\d+[A-Z]*?)(FRONTAGE|FEEDER|SERVICE|ACCESS)(?:ROAD)?$/;
+/** Houses with the address of an interstate are on the roads beside it. */
+const INTERSTATE = /^(INTERSTATE\d+[A-Z]?)$/;
 
 /** The keys that a road beside a highway may also have: it is a feeder in Houston, and a service road in Oklahoma. */
 export function otherRoadsBeside(name: string): string[] {
-  const [, highway, beside] = KEY_BESIDE.exec(name) ?? [];
+  const [, highway, beside] = KEY_BESIDE.exec(name) ?? INTERSTATE.exec(name) ?? [];
   if (highway === undefined) return [];
   const others = ['FRONTAGE', 'FEEDER', 'SERVICE', 'ACCESS'].flatMap((word) => [`${word}ROAD`, word]);
   return others.filter((word) => word !== beside && word !== `${beside}ROAD`).map((word) => highway + word);
+}
+
+const ON_GRID = /^(COUNTYROAD)?(\d{2,4})$/;
+
+/**
+ * `N Co Rd 500 W` as `N 500 W`, and the other way round: people write both where county roads are named after their
+ * distances from two axes, as in Indiana. Undefined for other streets.
+ */
+export function otherRoadOfGrid(street: StreetName): StreetName | undefined {
+  const { before, after, type, key } = street;
+  const [, county = '', number = ''] = ON_GRID.exec(key) ?? [];
+  if (number === '' || type !== '' || before === 0 || after === 0) return undefined;
+  return { ...street, key: county === '' ? HIGHWAY_KEYS.county + number : number };
 }

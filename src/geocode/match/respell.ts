@@ -1,6 +1,7 @@
 import { plainWords } from '../../core/streets/fold-text.js';
 import { ordinalFigures, ordinalsLike } from '../../core/streets/ordinals.js';
 import {
+  otherRoadOfGrid,
   otherRoadsBeside,
   otherStateKeys,
   similarHighways,
@@ -48,7 +49,7 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   /** `150 Alameda` for The Alameda. */
   article: { cost: COST.articleOther, streets: ({ split }) => listOf(withOtherArticle(split.words)) },
   /** `150 Lakeview` for Lake View Drive, `150 Four Mile Rd` for 4 Mile Road: the words as written, read otherwise. */
-  reading: { cost: 0, streets: ({ others }) => others },
+  reading: { cost: 0, streets: ({ others }) => others, isOfHighways: true },
   /** `150 Riverside Drive Dr`. Only if nothing follows the street: `150 Mill St St George` is in Saint George. */
   typeTwice: {
     cost: 0,
@@ -69,9 +70,14 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   },
   /** `150 State Rd E` for State Highway E, which is lettered, and the other way round. */
   letterOrDirection: { cost: COST.highwayKind, streets: withOtherStateRoadThere, isOfHighways: true },
-  /** `150 I-35 Feeder Rd` for I-35 Frontage Road, unless both are there. */
+  /** `150 N CR 500 W` for N 500 W, and the other way round, unless both are there. */
+  roadOfGrid: {
+    cost: COST.highwayKind,
+    streets: ({ isThere, street }) => (isThere ? [] : listOf(otherRoadOfGrid(street))),
+  },
+  /** `150 I-35 Feeder Rd`, or `150 I-35`, for I-35 Frontage Road, unless both are there. */
   roadBeside: { cost: COST.highwayKind, streets: withOtherRoadBeside, isOfHighways: true },
-  /** `150 M-28` for State Highway 28, and the other way round, in Michigan. */
+  /** `150 M-28` for State Highway 28, and the other way round, in Michigan; `150 A1A` for State Road A1A in Florida. */
   letterOfState: {
     cost: COST.highwayKind,
     streets: ({ street: { type, ...street }, shard }) =>
@@ -186,8 +192,8 @@ function withOtherStateRoadThere({ split, shard, zip }: Asked): readonly StreetN
 /** None where the road is there, be it in another direction than written. */
 function withOtherRoadBeside({ street, ...asked }: Asked): StreetName[] {
   const others = otherRoadsBeside(street.key).map((key) => ({ ...street, key }));
-  const isThere = others.length > 0 && isNameAsAsked({ ...asked, street: { ...street, before: 0, after: 0 } });
-  return isThere ? [] : others;
+  if (others.length === 0 || asked.split.isBeforeRoadBeside) return [];
+  return isNameAsAsked({ ...asked, street: { ...street, before: 0, after: 0 } }) ? [] : others;
 }
 
 const ofOtherKinds = (street: StreetName): StreetName[] =>

@@ -1,4 +1,4 @@
-import { isNumberOfHighway } from '../../core/streets/highways.js';
+import { isBesideHighway, isNumberOfHighway } from '../../core/streets/highways.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
@@ -51,6 +51,11 @@ export class Split {
   /** Whether the street is a highway whose number is in the rest: `150 Township Rd | 5`; see {@link isNumberOfHighway}. */
   lacksHighwayNumber(mayBeBare: boolean): boolean {
     return isNumberOfHighway(this.words, this.#reading.words[this.words.length] ?? '', mayBeBare);
+  }
+
+  /** Whether the street is a highway of which the rest names a road beside it: `150 I-35 | Frontage Rd`. */
+  get isBeforeRoadBeside(): boolean {
+    return isBesideHighway(this.#reading.words[this.words.length] ?? '');
   }
 
   /** The address's city, if the street ends here. */

@@ -184,6 +184,11 @@ describe('a street is not another one', () => {
     ['150 I-35 Feeder Rd', ['I- 35 Svc Rd', 'I- 35 Frontage Rd'], 'tie'],
     ['150 W I-35 Service Rd', ['I- 35 Svc Rd', 'W I- 35 Frontage Rd'], '150 I- 35 Svc Rd'],
     ['150 I-35 Feeder Rd', ['I- 45 Frontage Rd', 'I- 35'], 'no match'],
+    ['150 I-35', ['I- 35 Frontage Rd', 'I- 45 Frontage Rd'], '150 I- 35 Frontage Rd'],
+    ['150 Interstate 35 N', ['N I- 35 Svc Rd', 'S I- 35 Svc Rd'], '150 N I- 35 Svc Rd'],
+    ['150 IH 35', ['I- 35 Frontage Rd', 'I- 35'], '150 I- 35'],
+    ['150 I-35', ['I- 35 Frontage Rd', 'I- 35 Svc Rd'], 'tie'],
+    ['150 US 59', ['US Hwy 59 Frontage Rd'], 'no match'],
   ])('a road beside a highway is called otherwise only where no other is: %s of %j', (typed, streets, expected) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
@@ -207,6 +212,47 @@ describe('a street is not another one', () => {
     for (const typed of ['K-28', 'M-41', 'M-29', '28', 'Hwy M']) {
       expect(streetOf(files, `150 ${typed}, Sampleton, MI 49800`), typed).toBe('no match');
     }
+  });
+
+  test('the number of a highway in Florida has letters on both sides', () => {
+    const spellings = [
+      'A1A',
+      'A-1-A',
+      'State Rd A1A',
+      'SR-A1A',
+      'State Hwy A1A',
+      'Highway A1A',
+      'FL-A1A',
+      'US Hwy A1A',
+    ];
+    for (const there of ['A1A', 'State Rd A1A', 'State Hwy A1A', 'Hwy A1A']) {
+      const files = streetsOf('12', '32100', 'Sampleton', [there, 'State Rd 1', 'US Hwy 1', 'A St']);
+      for (const typed of [...spellings, 'South A1A']) {
+        expect(streetOf(files, `150 ${typed}, Sampleton, FL 32100`), typed).toBe(`150 ${there}`);
+      }
+    }
+    expect(streetOf(inTexas(['Hwy A1A']), `150 A1A, ${IN_TOWN}`)).toBe('no match');
+  });
+
+  test.each([
+    ['150 N CR 500 W', ['N 500 W', 'S 500 W', 'N 500 E'], '150 N 500 W'],
+    ['150 N County Road 500 West', ['N 500 W', 'N 600 W'], '150 N 500 W'],
+    ['150 E 50 S', ['E Co Rd 50 S', 'E Co Rd 50 N'], '150 E Co Rd 50 S'],
+    ['150 N CR 500 W', ['N 500 W', 'N Co Rd 500 W'], '150 N Co Rd 500 W'],
+    ['150 N 500 W', ['N 500 W', 'N Co Rd 500 W'], '150 N 500 W'],
+    ['150 CR 112 N', ['112th Ave N'], 'no match'],
+    ['150 W 112th St', ['W Co Rd 112'], 'no match'],
+  ])('a county road of a grid may be written with or without these words: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test('a road of a grid that is there without the number is not one of the other name', () => {
+    const files = openBlocks([
+      { street: 'N 500 W', zip: '10001', prefix: '', from: 1, to: 499 },
+      { street: 'N Co Rd 500 W', zip: '10001', prefix: '', from: 1, to: 1999 },
+    ]);
+    expect(streetOf(files, '950 N 500 W, NY 10001')).toBe('no match');
+    expect(streetOf(files, '950 N CR 500 W, NY 10001')).toBe('950 N Co Rd 500 W');
   });
 
   test('a road beside a highway that is there without the number is not one called otherwise', () => {
