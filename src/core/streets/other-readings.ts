@@ -1,9 +1,9 @@
 import { isDigitAt } from '../digits.js';
 import { otherCardinal } from './cardinals.js';
-import { isBesideHighway } from './highways.js';
+import { isBesideHighway, readHighway } from './highways.js';
 import { ordinalFigures } from './ordinals.js';
 import { withoutStateName } from './other-highways.js';
-import { directionCode, splitOffDirection, wholeDirection } from './street-directions.js';
+import { directionCode, isDirection, splitOffDirection, wholeDirection } from './street-directions.js';
 import { ARTICLE, parseStreetName, type Reading, type StreetName } from './street-name.js';
 import { isStreetEnd, isStreetType, splitOffType, streetType } from './street-types.js';
 
@@ -29,7 +29,7 @@ const REWORDINGS: readonly Rewording[] = Object.values<Rewording>({
   typeApart,
   /** `Northwood Rd` as `North Wood Rd`. */
   directionApart,
-  /** `Main Street Extension` as `Main St Extension`. */
+  /** `Main Street Extension` as `Main St Extension`, and the other way round. */
   streetInName,
   /** `Green Mt Rd` as `Green Mtn Rd`, `Four Mile Rd` as `4 Mile Rd`. */
   spelledOtherwise,
@@ -41,6 +41,10 @@ const REWORDINGS: readonly Rewording[] = Object.values<Rewording>({
   withoutJunior,
   /** `NC State Hwy 37` as `State Hwy 37`. */
   withoutState: withoutStateName,
+  /** `N C Hwy 55` as `NC Hwy 55`. */
+  initialsJoined,
+  /** `County Trunk B` as `County B`. */
+  withoutTrunk,
   /** `E 4th South` as `E 400 South`. */
   hundredsOfGrid,
 });
@@ -92,11 +96,19 @@ function directionApart(words: readonly string[], { before }: StreetName): strin
   return apart && [...apart, ...words.slice(1)];
 }
 
-/** With `St` for a `Street` within the name, where it is compared as `Saint`. */
+/** With `St` for a `Street` within the name, where it is compared as `Saint`, or with `Street` for `St`. */
 function streetInName(words: readonly string[]): string[] | undefined {
-  const at = words.indexOf('STREET');
-  return at < 0 || at === words.length - 1 ? undefined : words.with(at, 'ST');
+  const at = words.findIndex((word, index) => word === 'STREET' || (word === 'ST' && index > 0));
+  return at < 0 || at === words.length - 1 ? undefined : words.with(at, words[at] === 'ST' ? 'STREET' : 'ST');
 }
+
+/** How states are abbreviated in names of streets, apart from what is a word or a name, too (`Ark`, `Miss`, `Tex`). */
+const STATES_ABBREVIATED =
+  `ALA ALABAMA|ARIZ ARIZONA|CALIF CALIFORNIA|COLO COLORADO|CONN CONNECTICUT|FLA FLORIDA|KANS KANSAS
+MASS MASSACHUSETTS|MICH MICHIGAN|MINN MINNESOTA|NEBR NEBRASKA|OKLA OKLAHOMA|OREG OREGON|TENN TENNESSEE|WASH WASHINGTON
+WIS WISCONSIN|WISC WISCONSIN|WYO WYOMING`
+    .split(/[|\n]/)
+    .map((entry) => entry.split(' '));
 
 /**
  * Words with another spelling, and what people abbreviate otherwise than the Postal Service. Within a name `Dr` is compared
@@ -116,13 +128,20 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
   ['SPRS', 'SPRINGS'],
   ['ISL', 'ISLAND'],
   ['RR', 'RAILROAD'],
-  ['MASS', 'MASSACHUSETTS'],
   ...['CO', 'CNTY', 'CTY'].map((word) => [word, 'COUNTY'] as const),
+  ['LP', 'LOOP'],
+  ['MKT', 'MARKET'],
+  ['PRIV', 'PRIVATE'],
+  ['TSR', 'TR'],
+  ['PCH', 'PACIFIC COAST HWY'],
+  ...STATES_ABBREVIATED.map(([short = '', name = short]) => [short, name] as const),
 ]);
 
-/** With the other spelling of each word that has one. */
+/** With the other spelling of each word that has one, except a highway's number. */
 function spelledOtherwise(words: readonly string[]): string[] | undefined {
-  const others = words.map((word, at) => otherCardinalAt(words, at) ?? REWORDED.get(word) ?? word);
+  const reworded = words.flatMap((word) => REWORDED.get(word)?.split(' ') ?? [word]);
+  const isNumbered = readHighway(isDirection(words[0] ?? '') ? reworded.slice(1) : reworded) !== undefined;
+  const others = isNumbered ? reworded : reworded.map((word, at) => otherCardinalAt(reworded, at) ?? word);
   return others.some((word, at) => word !== words[at]) ? others : undefined;
 }
 
@@ -149,6 +168,22 @@ function roadBesideHighway(words: readonly string[]): string[] | undefined {
 function withoutJunior(words: readonly string[]): string[] | undefined {
   const at = words.indexOf('JR');
   return at > 0 ? words.toSpliced(at, 1) : undefined;
+}
+
+/** With one word for two initials that a highway begins with. */
+function initialsJoined([first = '', second = '', ...rest]: readonly string[]): string[] | undefined {
+  const initials = first + second;
+  const joined = [initials, ...rest];
+  return first.length === 1 && second.length === 1 && !isDirection(initials) && readHighway(joined)
+    ? joined
+    : undefined;
+}
+
+/** Without the word by which Wisconsin and Minnesota distinguish their highways from others. */
+function withoutTrunk(words: readonly string[]): string[] | undefined {
+  const at = words.findIndex((word) => word === 'TRUNK' || word === 'TRK');
+  const rest = at < 0 ? [] : words.toSpliced(at, 1);
+  return readHighway(rest) && rest;
 }
 
 /** With hundreds for the ordinal in a street grid that counts in these. */
