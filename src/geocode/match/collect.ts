@@ -154,7 +154,8 @@ function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, 
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
     candidates.add({ shard, run, range, number, asked: split.words, score: own, type, city: split.city.cityIn(zip) });
   for (const range of inside) add(range, score, isEnd(shard, range, number.value) ? 'exact' : 'interpolated');
-  if (inside.length === 0 && gap <= MAX_GAP)
+  // The number 0 stands for one that is unknown, as in lists of parcels.
+  if (inside.length === 0 && gap <= MAX_GAP && number.value > 0)
     for (const range of nearest) add(range, score - COST.numberOutside, 'street');
 }
 

@@ -317,6 +317,15 @@ test.each([
   },
 );
 
+test('the number 0, which stands for an unknown one, is not taken for another, unless a street has it', () => {
+  const files = openBlocks([
+    { street: 'Main St', zip: '10001', prefix: '', from: 1, to: 199 },
+    { street: 'Elm St', zip: '10001', prefix: '', from: 0, to: 98 },
+  ]);
+  expect(streetOf(files, '0 Main St, NY 10001')).toBe('no match');
+  expect(streetOf(files, '0 Elm St, NY 10001')).toBe('0 Elm St');
+});
+
 test('a house lies in the tract of its side, even if that begins far from the street, or is only at its middle', () => {
   const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 100, to: 200 }]);
   const at = (locate: Locate) => {
