@@ -1,4 +1,5 @@
 import { isDigitAt } from '../../core/digits.js';
+import { isDirection } from '../../core/streets/street-directions.js';
 import { areInitialsAt, endOfStreet, namesJoinedAt } from './end-of-street.js';
 import type { Ending } from './ending.js';
 import type { FoundNumber } from './find-number.js';
@@ -29,12 +30,22 @@ export function readStreet(
   const where = { city, zip, stateFips, between: placesBetween(street, behindUnit, others, stateFips) };
   const ways = waysToRead(word, street);
   if (mayBeginWithPart) ways.push(street.slice(1));
-  const readings = ways.map((way): AddressReading => ({ number, numberWord, words: way, ...where }));
+  const plain = ways.map((way): AddressReading => ({ number, numberWord, words: way, ...where }));
+  const readings = isDirection(street.at(-1) ?? '') ? plain : [...plain.flatMap(withDirectionOfCity), ...plain];
   if (words[end] !== '&') return readings;
   const joined = namesJoinedAt(words, end).map(
     (name): AddressReading => ({ number, numberWord, words: name, ...where, onlyAsWritten: true }),
   );
   return areInitialsAt(words, end) ? joined : [...joined, ...readings];
+}
+
+const QUADRANTS = new Set(['NE', 'NW', 'SE', 'SW']);
+
+/** `150 M St, NW Washington` as `150 M St NW, Washington`; none if the city begins with no such direction. */
+function withDirectionOfCity(reading: AddressReading): AddressReading[] {
+  const [direction = '', ...city] = reading.city;
+  if (city.length === 0 || !QUADRANTS.has(direction)) return [];
+  return [{ ...reading, words: [...reading.words, direction], city }];
 }
 
 /** What follows a house number, without boxes and units. */

@@ -74,9 +74,10 @@ export function isUnit(words: readonly string[]): boolean {
 export const mayBePartAtBegin = ([first = '', ...more]: readonly string[]): boolean =>
   more.length > 1 && PART_WORDS.has(first) && first !== 'LOWR' && first !== 'UPPR';
 
-/** How many words a unit between a house number and its street takes: `150 Apt 1 Main St`; 0 if there is none. */
+/** How many words a unit takes that others follow: `150 | Apt 1 Main St`, `Suite 200 Boston`; 0 if there is none. */
 export function unitAtBegin(words: readonly string[]): number {
   const [first = '', second = '', third = ''] = words;
+  if (isOrdinalFigure(first) && FLOORS.has(second) && third !== '') return 2;
   const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
   // `150 Unit 5 Rd` is on Unit 5 Road.
   const isStreetBehind = words.length > LEAST_WITH_UNIT || (third !== '' && !isStreetType(third));
@@ -90,7 +91,8 @@ export function unitAtBegin(words: readonly string[]): number {
 export function cityOf(parts: readonly string[][]): readonly string[] {
   const isPlace = (part: readonly string[]): boolean => !isUnit(part) && !isCounty(part);
   const city = parts.findLast((part) => isPlace(part) && !isStateAlone(part)) ?? parts.findLast(isPlace) ?? [];
-  const { before } = takeUnit(city);
+  // `150 Main St, Suite 200 Boston`
+  const { before } = takeUnit(city.slice(unitAtBegin(city)));
   return before.some(isSign) ? before.filter((word) => !isSign(word)) : before;
 }
 

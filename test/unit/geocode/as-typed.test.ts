@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { splitsOf } from '../../../src/geocode/match/splits.js';
 import { ThereAsAsked } from '../../../src/geocode/match/there-as-asked.js';
-import { inTexas, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
+import { inTexas, matchedIn, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['150 Lake St, NE, Sampleton, TX 78701', '150 Lake St NE'],
@@ -35,6 +35,33 @@ test.each([
   ]);
   for (const end of [', Sampleton, TX 78701', ' TX 78701']) expect(streetOf(files, typed + end)).toBe(expected);
 });
+
+test.each([
+  ['150 M St., N.W. Sampleton, TX 78701', '150 M St NW'],
+  ['150 M St, SW Sampleton, TX', '150 M St SW'],
+  ['150 M St Apt 3, SW Sampleton, TX', '150 M St SW'],
+  ['150 Main St, NE Harbor, TX 78702', '150 Main St'],
+  ['150 Main St, NE Harbor, TX', '150 Main St'],
+])('a direction before the city is the street’s, unless it is the city’s: %s', (address, expected) => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['M St NW', 'M St SW', 'Main St NE'] },
+    { zip: '78702', city: 'Northeast Harbor', streets: ['Main St', 'M St NE'] },
+  ]);
+  expect(streetOf(files, address)).toBe(expected);
+});
+
+test.each(['Suite 200', 'Apt. 3B', '#3', '# 3', '2nd Floor', 'Unit A'])(
+  'a unit before the city, without a comma between them, is not part of its name: %s',
+  (unit) => {
+    const files = openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '78801', city: 'Elsewhere', streets: ['Main St'] },
+    ]);
+    for (const end of ['Sampleton, TX', 'Sampleton, TX 78701']) {
+      expect(matchedIn(files, `150 Main St, ${unit} ${end}`)).toBe('150 Main St, Sampleton, TX 78701');
+    }
+  },
+);
 
 describe('words in mixed case without a space between them', () => {
   test.each([
