@@ -39,6 +39,8 @@ const REWORDINGS: readonly Rewording[] = Object.values<Rewording>({
   roadBesideHighway,
   /** `Marin Luther King Jr Blvd` as `Marin Luther King Blvd`, which is one typo away from a key. */
   withoutJunior,
+  /** `Adam Clayton Powell Blvd` as `Adam Clayton Powell Jr Blvd`. */
+  withJunior,
   /** `NC State Hwy 37` as `State Hwy 37`. */
   withoutState: withoutStateName,
   /** `N C Hwy 55` as `NC Hwy 55`. */
@@ -129,6 +131,7 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
   ['ISL', 'ISLAND'],
   ['RR', 'RAILROAD'],
   ...['CO', 'CNTY', 'CTY'].map((word) => [word, 'COUNTY'] as const),
+  ...['BWAY', 'BDWY'].map((word) => [word, 'BROADWAY'] as const),
   ['LP', 'LOOP'],
   ['MKT', 'MARKET'],
   ['PRIV', 'PRIVATE'],
@@ -164,10 +167,18 @@ function roadBesideHighway(words: readonly string[]): string[] | undefined {
   return isBesideHighway(words.at(-1) ?? '') ? [...words, 'RD'] : undefined;
 }
 
+const JUNIOR = 'JR';
+
 /** Without the `Jr` that the keys of people who are honoured do not have. */
 function withoutJunior(words: readonly string[]): string[] | undefined {
-  const at = words.indexOf('JR');
+  const at = words.indexOf(JUNIOR);
   return at > 0 ? words.toSpliced(at, 1) : undefined;
+}
+
+/** With the `Jr` of a person of at least two names. */
+function withJunior(words: readonly string[], { type, after }: StreetName): string[] | undefined {
+  const end = words.length - (after > 0 ? 1 : 0) - (type === '' ? 0 : 1);
+  return end < 2 || words.includes(JUNIOR) ? undefined : words.toSpliced(end, 0, JUNIOR);
 }
 
 /** With one word for two initials that a highway begins with. */

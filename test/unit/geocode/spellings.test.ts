@@ -69,6 +69,8 @@ const STREETS = [
   ['Wisconsin Hwy 35', 'Wis Hwy 35', 'Wis. 35'],
   ['Minnesota Hwy 3', 'Minn Hwy 3', 'Minn. 3'],
   ['Connecticut Ave', 'Conn Ave', 'Conn. Avenue'],
+  ['Adam Sample Powell Jr Blvd', 'Adam Sample Powell Blvd', 'Adam Sample Powell, Jr. Blvd'],
+  ['E Broadway', 'E B’way', 'E Bway', 'East Bdwy'],
   ['Pacific Coast Hwy', 'PCH', 'P.C.H.'],
   ['3rd Street Cir W', '3rd Street Circle West', '3rd St Cir W', '3 St Circle W'],
   ['Sample Street Ext', 'Sample St Extension', 'Sample St Ext'],
