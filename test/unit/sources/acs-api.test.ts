@@ -47,6 +47,26 @@ describe('Census API answers', () => {
     expect(sink.layer('DP03').key.metrics).toEqual(['median_household_income']);
   });
 
+  it('reads the answer to a query by GEO_ID, as data.census.gov words it, and leaves out other geographies', async () => {
+    const sink = recordingSink();
+    const header = ['GEO_ID', 'NAME', 'B19013_001E', 'ucgid'];
+    const [name, tract, state] = [ROW[0], `1400000US${DE}`, '0400000US10'];
+    const text = answer(header, [tract, name, '61234', tract], [state, 'Delaware', '80000', state]);
+    await readInto(sink, fakeFile('acs5_2022.json', text));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBe(61234);
+    expect(sink.onlyTally()).toMatchObject({ read: 2, kept: 1 });
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'not a tract': 1 });
+  });
+
+  it.each([
+    ['0500000US10001', 'county-level'],
+    ['1500000US100010401001', 'block-group table'],
+  ])('refuses the answer to a query by GEO_ID without any tract: %s', async (geoId, why) => {
+    const text = answer(['B19013_001E', 'ucgid'], ['61234', geoId]);
+    const read = readInto(recordingSink(), fakeFile('acs5_2022.json', text));
+    await expect(read).rejects.toThrow(why);
+  });
+
   it('accounts for ragged rows and bad GEOIDs', async () => {
     const sink = recordingSink();
     const header = ['B01003_001E', 'state', 'county', 'tract'];

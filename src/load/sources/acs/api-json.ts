@@ -1,11 +1,12 @@
 import { InputError, type InputFile } from '../../input.js';
 import type { LoadSink } from '../../intake/load-sink.js';
-import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { type ColumnNames, cellAt, findColumn, requireColumns } from '../columns.js';
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 import { createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
+import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
 import type { AcsVintage } from './vintage.js';
 
 /** An answer is parsed as one string, and V8's longest is about this; the nation's tracts for one table are 10 MB. */
@@ -23,17 +24,24 @@ export function apiHeader(head: string): readonly string[] | undefined {
   }
 }
 
-/** Reads a Census API answer: an array of rows, the first the column names, with `state`, `county` and `tract`. */
+/** The column of a row's GEO_ID in the answer to a query by these, as data.census.gov words them; it has no `tract`. */
+export const API_GEO_ID: ColumnNames = ['ucgid'];
+
+/**
+ * Reads a Census API answer: an array of rows, the first the column names, with `state`, `county` and `tract`, or with
+ * `ucgid`. Throws `InputError` if the file is no such answer, or has no row of a tract.
+ */
 export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: LoadSink): Promise<void> {
   const [names, ...rows] = await parseAnswer(file);
   if (!names) throw new InputError(`${file.label}: the answer is empty`);
   if (rows.length === 0) throw noRow(file.label);
-  const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
+  const geoIdOf = geoIdReader(file.label, names);
   const nameColumn = findColumn(names, ['NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   // A variable that a query requests twice, by itself and with its group, is in the answer twice with the same values.
   const header = { ...acsHeader(names), repeated: new Map<string, number>() };
   const taker = createAcsRows({ label: file.label, header, vintage, partial: true }, sink);
+  let [tracts, otherGeoId] = [0, ''];
   for (const [index, cells] of rows.entries()) {
     // Row 1 holds the names.
     taker.at(index + 2);
@@ -41,13 +49,30 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
       taker.reject('ragged row');
       continue;
     }
-    const geoid = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column)).join('');
+    const geoId = geoIdOf(cells);
+    if (geoIdKind(geoId) === 'other geography') {
+      otherGeoId = geoId;
+      taker.leave('not a tract');
+      continue;
+    }
+    tracts++;
+    const geoid = geoidOfGeoId(geoId);
     const field = readTractField(geoid);
     const name = cellAt(cells, nameColumn);
     taker.add(field, cells, geoid, name);
     if (field) nameCounty(field, name);
   }
+  if (tracts === 0 && otherGeoId !== '') throw new InputError(`${file.label}: ${refusalOfGeoId(otherGeoId)}`);
   taker.finish();
+}
+
+/** Gives a row's GEO_ID, or the GEOID that its columns make up. */
+function geoIdReader(label: string, names: readonly string[]): (cells: readonly string[]) => string {
+  const column = findColumn(names, API_GEO_ID);
+  if (column !== undefined) return (cells) => cellAt(cells, column);
+  const wanted = { state: ['state'], county: ['county'], tract: ['tract'] };
+  const { state, county, tract } = requireColumns(label, names, wanted);
+  return (cells) => [state, county, tract].map((part) => cellAt(cells, part)).join('');
 }
 
 async function parseAnswer(file: InputFile): Promise<string[][]> {

@@ -1,8 +1,8 @@
 import type { TextProbe } from '../../files/probe.js';
-import { hasColumns } from '../columns.js';
+import { findColumn, hasColumns } from '../columns.js';
 import type { Likeness } from '../known-header.js';
 import type { Recognition } from '../recognition.js';
-import { apiHeader, readApiJson } from './api-json.js';
+import { API_GEO_ID, apiHeader, readApiJson } from './api-json.js';
 import { acsHeader, tablesOf } from './columns.js';
 import { BLOCK_GROUP_TABLE, COARSER_TABLE, geoIdWithoutTracts, refusalOfGeoId } from './geo-id.js';
 import { readAcsTable } from './read-table.js';
@@ -35,7 +35,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
   const apiNames = apiHeader(probe.head);
   const named = parseAcsFileName(probe.file.name);
   const tables = tableIds(apiNames ?? probe.header);
-  if (apiNames ? !hasColumns(apiNames, 'state') : !hasColumns(probe.header, GEO_ID)) tables.length = 0;
+  if (apiNames ? !isAnswer(apiNames) : !hasColumns(probe.header, GEO_ID)) tables.length = 0;
   if (tables.length === 0 && named && acsTable(named.table)) tables.push(named.table);
   if (tables.length === 0) return undefined;
   const title = `ACS ${tables.join(', ')}`;
@@ -86,9 +86,13 @@ function withVintage(
   };
 }
 
+const hasGeoId = (names: readonly string[]): boolean => findColumn(names, API_GEO_ID) !== undefined;
+const isAnswer = (names: readonly string[]): boolean => hasGeoId(names) || hasColumns(names, 'state');
+
+/** Judges an answer by its columns; one with GEO_IDs is judged after it has been read. */
 function refusalOfAnswer(names: readonly string[]): string | undefined {
   if (hasColumns(names, 'block group') || hasColumns(names, 'block')) return BLOCK_GROUP_TABLE;
-  return hasColumns(names, 'county', 'tract') ? undefined : COARSER_TABLE;
+  return hasGeoId(names) || hasColumns(names, 'county', 'tract') ? undefined : COARSER_TABLE;
 }
 
 /**
