@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
-import { delimited, fakeFile, readInto } from '../../support/input-file.js';
+import { delimited, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const CT_HEADER = ['tract_fips_2020', 'Tract_fips_2022', 'tract_name', 'ce_name_2022', 'ce_fips_2022'];
@@ -154,5 +154,11 @@ describe('the HUD crosswalk', () => {
     await readInto(sink, fakeFile('ZIP_TRACT_122023.csv', delimited(',', rows)));
     const { leftOut, rejectedRows, kept } = sink.onlyTally();
     expect([Object.fromEntries(leftOut), rejectedRows, kept]).toEqual([{ 'other state': 1 }, 0, 1]);
+  });
+
+  it('is refused in the other direction, whose shares are of tracts', async () => {
+    const header = ['TRACT', 'ZIP', 'USPS_ZIP_PREF_CITY', 'USPS_ZIP_PREF_STATE', 'RES_RATIO', 'TOT_RATIO'];
+    const rows = [header, ['10001040100', '19901', 'DOVER', 'DE', '1', '1']];
+    expect(await refusalOf(fakeFile('TRACT_ZIP_122023.csv', delimited(',', rows)))).toContain('use ZIP_TRACT');
   });
 });

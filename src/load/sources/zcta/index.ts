@@ -15,13 +15,17 @@ export const ZIP_GAZETTEER_HEADER: KnownHeader = {
     namesState(probe) || (hasColumns(probe.header, 'GEOID') && !namesZips(probe)) ? undefined : GAZETTEER,
 };
 
+const HUD_CROSSWALK = 'HUD USPS ZIP to tract crosswalk';
+const HUD_COLUMNS: ShareColumns = { zip: 'ZIP', tract: 'TRACT', weight: 'TOT_RATIO' };
+const OF_TRACTS = 'it gives the shares of tracts that lie in ZIPs, not of ZIPs that lie in tracts; use ZIP_TRACT';
+
 /** Census's relationship of ZCTAs to 2020 tracts, weighted by land; and HUD's of ZIPs to tracts, weighted by addresses. */
 const SHARES: readonly { readonly product: string; readonly columns: ShareColumns }[] = [
   {
     product: '2020 Census ZCTA to tract relationship',
     columns: { zip: 'GEOID_ZCTA5_20', tract: 'GEOID_TRACT_20', weight: 'AREALAND_PART' },
   },
-  { product: 'HUD USPS ZIP to tract crosswalk', columns: { zip: 'ZIP', tract: 'TRACT', weight: 'TOT_RATIO' } },
+  { product: HUD_CROSSWALK, columns: HUD_COLUMNS },
 ];
 
 /** Recognizes files that locate ZIPs: a gazetteer of ZCTAs, or a list of the tracts in which ZIPs lie. */
@@ -37,10 +41,14 @@ export function recognizeZcta(probe: TextProbe): Recognition | undefined {
   }
   for (const { product, columns } of SHARES) {
     if (!hasColumns(header, columns.zip, columns.tract, columns.weight)) continue;
+    if (isOfTracts(probe)) return { source: 'zcta', product: 'HUD USPS tract to ZIP crosswalk', refuse: OF_TRACTS };
     return { source: 'zcta', product, judgesDamage: true, read: (sink) => readShares(probe, product, columns, sink) };
   }
   return undefined;
 }
+
+/** HUD's crosswalk in the other direction has the same columns; what each row's shares are shares of is in the first. */
+const isOfTracts = ({ header }: TextProbe): boolean => findColumn(header, [HUD_COLUMNS.tract]) === 0;
 
 function looksLikeGazetteer(probe: TextProbe): boolean {
   return hasColumns(probe.header, ...ZIP_GAZETTEER_HEADER.signature) && !namesState(probe) && namesZips(probe);
