@@ -1,3 +1,4 @@
+import { similarHighways } from '../../core/streets/other-highways.js';
 import { otherReadings, withOtherArticle } from '../../core/streets/other-readings.js';
 import { parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
@@ -32,8 +33,8 @@ type Asked = Pick<Split, 'street' | 'words'>;
 
 /**
  * The place where two streets meet: a vertex at which stretches of both end. A corner may be in up to four tracts: it is
- * a match if all sides that meet there are in one tract, else a tie. If nothing meets as written (apart from an article),
- * one of the two may be one typo away. Undefined if the streets do not meet.
+ * a match if all sides that meet there are in one tract, else a tie. If nothing meets as written (apart from an article or
+ * a highway's kind), one of the two may be one typo away. Undefined if the streets do not meet.
  */
 export function matchCrossing(
   { streets: [one, words], city }: CrossingReading,
@@ -46,7 +47,7 @@ export function matchCrossing(
   const { shard, zip } = choice;
   const splits = [...splitsOf({ words, city, zip }, shard)];
   const written = splits.filter((second) => asWritten(second, shard).length > 0);
-  const others = splits.filter((second) => !written.includes(second) && withArticle(second, shard).length > 0);
+  const others = splits.filter((second) => !written.includes(second) && otherwise(second, shard).length > 0);
   const budget = { left: MAX_RANGES };
   for (const second of [...written, ...others].slice(0, MAX_SPLITS)) {
     const area = { ...choice, second };
@@ -75,10 +76,16 @@ function respelledPairs(first: Asked, { shard, second }: SearchArea, finder: Cor
   ];
 }
 
-/** The names as written, and with an article added or removed: `Alameda` for `The Alameda`. */
+/** The names as written, and otherwise. */
 const spelled = (asked: Asked, shard: AddressShard): Named[] => [
   ...asWritten(asked, shard),
+  ...otherwise(asked, shard),
+];
+
+/** The names with an article added or removed, or of another kind of highway: `Alameda` for `The Alameda`. */
+const otherwise = (asked: Asked, shard: AddressShard): Named[] => [
   ...withArticle(asked, shard),
+  ...ofOtherKinds(asked, shard),
 ];
 
 /**
@@ -100,6 +107,15 @@ function withArticle({ words }: Asked, shard: AddressShard): Named[] {
   const name = street ? shard.findName(street.key) : -1;
   const cost = COST.articleOther;
   return !street || name < 0 ? [] : [{ street, name, cost, mostDifferences: MOST_DIFFERENCES - cost }];
+}
+
+/** `Highway 5` for `State Hwy 5`. */
+function ofOtherKinds({ street }: Asked, shard: AddressShard): Named[] {
+  return similarHighways(street.key).flatMap((key) => {
+    const name = shard.findName(key);
+    const named = { street: { ...street, key }, name, cost: COST.highwayKind, mostDifferences: MOST_DIFFERENCES };
+    return name < 0 ? [] : [named];
+  });
 }
 
 /**

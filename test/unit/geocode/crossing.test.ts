@@ -56,6 +56,24 @@ test.each(['N/A', 'n/a', '#N/A', 'N/A, Sampleton', 'N/A Sampleton', 'N/A, N/A'])
   },
 );
 
+test.each([
+  ['Highway 113 & Sycamore St', 'US Hwy 113 & Sycamore St'],
+  ['Sycamore St and Route 113', 'Sycamore St & US Hwy 113'],
+  ['Sycamore St & Hwy 113 Sampleton', 'Sycamore St & US Hwy 113'],
+  ['Hwy 8 & Sycamore St', 'State Hwy 8 & Sycamore St'],
+  ['US 8 & Sycamore St', undefined],
+  ['Highway 9 & Sycamore St', undefined],
+  ['Highway 11 & Sycamore St', undefined],
+])('a highway may be of another kind than written, if there is one: %s', (typed, corner) => {
+  const streets = ['Sycamore St', 'US Hwy 113', 'State Hwy 8', 'State Hwy 9'].map((street) => [street] as const);
+  const geocode = ask(...streets, ['US Hwy 9', 1]);
+  expect(geocode(`${typed}, DE 19901`)).toEqual(
+    corner === undefined
+      ? { noMatch: expect.any(String) }
+      : expect.objectContaining({ matchedAddress: `${corner}, Sampleton, DE 19901` }),
+  );
+});
+
 test('a crossing of two states is a tie, unless the state is named', () => {
   const shards = ['10', '24'].flatMap((state) => {
     const builder = createShardBuilder(state);
