@@ -176,9 +176,10 @@ function withoutJunior(words: readonly string[]): string[] | undefined {
 }
 
 /** With the `Jr` of a person of at least two names. */
-function withJunior(words: readonly string[], { type, after }: StreetName): string[] | undefined {
+function withJunior(words: readonly string[], { type, before, after }: StreetName): string[] | undefined {
   const end = words.length - (after > 0 ? 1 : 0) - (type === '' ? 0 : 1);
-  return end < 2 || words.includes(JUNIOR) ? undefined : words.toSpliced(end, 0, JUNIOR);
+  const names = before > 0 ? end - 1 : end;
+  return names < 2 || words.includes(JUNIOR) ? undefined : words.toSpliced(end, 0, JUNIOR);
 }
 
 /** With one word for two initials that a highway begins with. */
