@@ -246,6 +246,19 @@ describe('a street is not another one', () => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
 
+  test.each([
+    ['150 E 400 S', ['S 400 E'], 'no match'],
+    ['150 E 400 S', ['W 400 S'], 'no match'],
+    ['150 E 400 S', ['W 400 S', 'S 400 E', 'E 400 S'], '150 E 400 S'],
+    ['150 400 S', ['S 400 E'], 'no match'],
+    ['150 400 S', ['E 400 S', 'S 400 E'], '150 E 400 S'],
+    ['150 W Sample Pkwy S', ['W Sample Pkwy N'], 'no match'],
+    ['150 S Sample Pkwy', ['Sample Pkwy S'], '150 Sample Pkwy S'],
+    ['150 S Sample Pkwy', ['N Sample Pkwy'], '150 N Sample Pkwy'],
+  ])('a street with two directions is no other one’s: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
   test('a road of a grid that is there without the number is not one of the other name', () => {
     const files = openBlocks([
       { street: 'N 500 W', zip: '10001', prefix: '', from: 1, to: 499 },
