@@ -32,7 +32,7 @@ export const COST = {
   /** About as much as a wrong street type: `S Church Ln` may be Church Lane or S Church Street. */
   directionAdded: 11,
   directionWrong: 25,
-  /** The same if the street there has two: `E 400 S` is neither W 400 S nor S 400 E, which are far from it. */
+  /** The same for a street of a grid: `E 400 S` is neither W 400 S nor S 400 E, which are far from it. */
   directionsOther: 40,
   /** In addition, if both type and direction are wrong: `SW 1st Ave` does not mean 1st Street. */
   bothOther: 15,
@@ -137,8 +137,8 @@ function typeCost(asked: string, there: string): number {
 
 function directionCost({ before, after, type, key }: StreetName, thereBefore: number, thereAfter: number): number {
   if (before === thereBefore && after === thereAfter) return 0;
-  const areTwoThere = thereBefore > 0 && thereAfter > 0;
-  if (areTwoThere && (isOther(before, thereBefore) || isOther(after, thereAfter))) return COST.directionsOther;
+  const isOfGrid = (thereBefore > 0 && thereAfter > 0) || (type === '' && OF_GRID.test(key));
+  if (isOfGrid && (areOther(before, thereBefore) || areOther(after, thereAfter))) return COST.directionsOther;
   if (before === thereAfter && after === thereBefore) {
     // `E North` is East Street N or E North Street, but not N East Street.
     const isOnlyDirections = type === '' && isDirectionInFull(key);
@@ -150,7 +150,10 @@ function directionCost({ before, after, type, key }: StreetName, thereBefore: nu
   return oneDirectionCost(before, thereBefore) + oneDirectionCost(after, thereAfter);
 }
 
-const isOther = (asked: number, there: number): boolean => asked > 0 && asked !== there;
+/** `400` without a type, `County Road 500`: a street that is named after its distance from an axis. */
+const OF_GRID = /^(?:COUNTYROAD|ROAD)?\d+$/;
+
+const areOther = (asked: number, there: number): boolean => asked > 0 && there > 0 && asked !== there;
 
 function oneDirectionCost(asked: number, there: number): number {
   if (asked === there) return 0;

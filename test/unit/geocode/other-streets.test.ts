@@ -253,9 +253,13 @@ describe('a street is not another one', () => {
     ['150 400 S', ['S 400 E'], 'no match'],
     ['150 400 S', ['E 400 S', 'S 400 E'], '150 E 400 S'],
     ['150 W Sample Pkwy S', ['W Sample Pkwy N'], 'no match'],
+    ['150 CR 500 N', ['Co Rd 500 E'], 'no match'],
+    ['150 CR 500 N', ['N Co Rd 500'], '150 N Co Rd 500'],
+    ['150 Rd 5 W', ['Rd 5 N'], 'no match'],
+    ['150 400 S', ['400 E'], 'no match'],
     ['150 S Sample Pkwy', ['Sample Pkwy S'], '150 Sample Pkwy S'],
     ['150 S Sample Pkwy', ['N Sample Pkwy'], '150 N Sample Pkwy'],
-  ])('a street with two directions is no other one’s: %s of %j', (typed, streets, expected) => {
+  ])('a street of a grid, or with two directions, is no other one: %s of %j', (typed, streets, expected) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
 
