@@ -235,7 +235,17 @@ describe('pages of other origins', () => {
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(headers.get('access-control-allow-headers')).toBe('X-API-Key, Content-Type, X-Request-ID, If-None-Match');
     expect(headers.get('access-control-allow-methods')).toBe(headers.get('allow'));
+    expect(headers.get('access-control-max-age')).toBe('7200');
     expect(headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
+  });
+
+  test('learn nothing more from OPTIONS that precedes no other request', async () => {
+    const { get } = await startTestApp({ corsOrigins: [ORIGIN] });
+    const { headers } = await get('/v1/webhooks', { method: 'OPTIONS', headers: { Origin: ORIGIN } });
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+    ]);
   });
 
   test('may all ask where the setting is *', async () => {
