@@ -1,7 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { answerBeforeBodyEnds } from '../../../src/http/sending/unread-body.js';
 import { APP_KEY, startTestApp } from '../../support/test-app.js';
 
 test.each([
@@ -45,4 +48,65 @@ test('what comes after a body that was refused is not carried out, since the ans
   socket.write(`}GET /v1/dictionary HTTP/1.1\r\nHost: x\r\nX-API-Key: ${APP_KEY}\r\n\r\n`);
   expect(await text(socket)).toBe('');
   expect(countUse).not.toHaveBeenCalled();
+});
+
+describe('the rest of a body is discarded', () => {
+  /** A request that is refused in the middle of its body, which a test goes on sending while the clock stands still. */
+  function refused(socket = new Socket()) {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const request = new IncomingMessage(socket);
+    const response = new ServerResponse(request);
+    answerBeforeBodyEnds(request, response, 'refused', () => false);
+    const send = async (length: number): Promise<void> => {
+      request.push(Buffer.alloc(length));
+      await setImmediate();
+    };
+    return { request, response, send };
+  }
+
+  test('until nothing has come for a second', async () => {
+    const { response, send } = refused();
+    vi.advanceTimersByTime(999);
+    await send(1);
+    vi.advanceTimersByTime(999);
+    expect(response.writableEnded).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(response.writableEnded).toBe(true);
+  });
+
+  test('for five seconds, however steadily it comes', async () => {
+    const { response, send } = refused();
+    for (let seconds = 0; seconds < 5; seconds += 0.5) {
+      vi.advanceTimersByTime(500);
+      await send(1);
+      expect(response.writableEnded).toBe(false);
+    }
+    vi.advanceTimersByTime(1);
+    await send(1);
+    expect(response.writableEnded).toBe(true);
+  });
+
+  test('up to 64 MiB, however fast it comes', async () => {
+    const { response, send } = refused();
+    await send(64 * 1024 * 1024);
+    expect(response.writableEnded).toBe(false);
+    await send(1);
+    expect(response.writableEnded).toBe(true);
+  });
+
+  test('until it ends, after which nothing waits for it', async () => {
+    const { request, response } = refused();
+    request.push(null);
+    await once(request, 'end');
+    expect(response.writableEnded).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('not at all if the client has ended its half of the connection in the middle of it', async () => {
+    const socket = new Socket({ allowHalfOpen: true });
+    socket.resume().push(null);
+    await once(socket, 'end');
+    expect(refused(socket).response.writableEnded).toBe(true);
+  });
 });
