@@ -243,6 +243,21 @@ test.each([
   expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status, requestId: expect.any(String) });
 });
 
+test('what else comes behind a refusal that waits for an answer adds nothing to what waits', async () => {
+  const { app, arrived } = waitingApp();
+  const { url } = await serve(app);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const begin = 'GET / HTTP/1.1\r\n\r\nNONSENSE\r\n\r\n';
+  socket.write(begin);
+  const response = await arrived;
+  await eventually(() => expect(response.listenerCount('close')).toBeGreaterThan(0));
+  const waiting = response.listenerCount('close');
+  socket.write('NONSENSE\r\n\r\n');
+  await eventually(() => expect(response.socket?.bytesRead).toBeGreaterThan(begin.length));
+  expect(response.listenerCount('close')).toBe(waiting);
+});
+
 test('a body that is no HTTP ends the connection after the answer that its request has got already', async () => {
   const { app, arrived } = waitingApp();
   const onRefused = vi.fn();
