@@ -29,11 +29,11 @@ const PIPE_BYTES = 4096;
 const WRITE_BYTES = 64 * 1024;
 
 /**
- * Writes JSON lines to stdout (1) or stderr (2) without blocking the event loop; a service whose log cannot be written goes
+ * Writes JSON lines to stdout, stderr or a file without blocking the event loop; a service whose log cannot be written goes
  * on. `pid` is given if several processes write there: then every line carries its process's id, and lines of up to 4 KiB
  * stay whole.
  */
-export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutput {
+export function createLogOutput(level: string, fd: number, pid?: number): LogOutput {
   const output = createLineOutput({
     fd,
     maxWriteBytes: pid === undefined ? WRITE_BYTES : PIPE_BYTES,

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CatalogError } from '../../src/catalog/directory/catalog-error.js';
 import { DatasetsLockedError } from '../../src/catalog/directory/datasets-lock.js';
 import { FormatError } from '../../src/format/format-error.js';
-import { createLogger, describeError, gatherLines } from '../../src/log.js';
+import { createLogger, createLogOutput, describeError, gatherLines } from '../../src/log.js';
 import { StateError } from '../../src/state/state-error.js';
+import { eventually } from '../support/eventually.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('an error is logged by its class and places in the code, without its message', () => {
   const { error, frames } = describeError(new RangeError('12 Marked Street'));
@@ -93,4 +95,50 @@ test('gathered lines are passed on whole, in their order, together up to the siz
   expect(written.at(-1)).toBe('more than eight\n');
   pass();
   expect(written).toHaveLength(3);
+});
+
+describe('lines of requests, which are gathered,', () => {
+  function logToFile(pid?: number) {
+    const file = join(temporaryDirectory(), 'log');
+    const fd = openSync(file, 'a');
+    onTestFinished(() => closeSync(fd));
+    const lines = (): unknown[] =>
+      readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    return { ...createLogOutput('info', fd, pid), lines };
+  }
+
+  test('come out before the event that is logged after them', async () => {
+    const { logger, writeLine, end, lines } = logToFile();
+    writeLine('{"a":1}\n');
+    logger.info('said');
+    await end();
+    expect(lines()).toMatchObject([{ a: 1 }, { msg: 'said' }]);
+  });
+
+  test('are not lost when the process ends', async () => {
+    const { writeLine, end, lines } = logToFile();
+    writeLine('{"a":1}\n');
+    await end();
+    expect(lines()).toEqual([{ a: 1 }]);
+  });
+
+  test('are not lost when it cannot wait, either', async () => {
+    const { logger, writeLine, flush, lines } = logToFile();
+    logger.info('said');
+    writeLine('{"a":1}\n');
+    flush();
+    expect(lines()).toContainEqual({ a: 1 });
+    // The other write was in progress, and ends before the process does.
+    await eventually(() => expect(lines()).toHaveLength(2));
+  });
+
+  test('carry the id of their process if there are several', async () => {
+    const { writeLine, end, lines } = logToFile(7);
+    writeLine('{"a":1}\n');
+    await end();
+    expect(lines()).toEqual([{ pid: 7, a: 1 }]);
+  });
 });
