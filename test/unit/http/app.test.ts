@@ -54,7 +54,7 @@ test('every request is one line with route pattern, status and key id, without q
   await eventually(() => expect(logLines).toHaveLength(paths.length));
   expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
     { route: '/v1/context', method: 'GET', status: 503, key_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
-    { route: '/v1/nearby', status: 503 },
+    { route: '/v1/nearby', status: 503, duration_ms: expect.any(Number) },
     { route: '/v1/tracts/:geoid', status: 422 },
     { route: 'none', status: 404 },
     { route: 'none', status: 400 },

@@ -383,6 +383,18 @@ test('a header counts however many are before it', async () => {
   expect(await exchange(url, `GET / HTTP/1.1\r\n${many}Last: seen\r\nConnection: close\r\n\r\n`)).toMatch(/seen$/);
 });
 
+test('a client that resets its connection in the middle of its headers does not count as refused', async () => {
+  const onRefused = vi.fn();
+  const { url } = await serve(express(), onRefused);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nX: ');
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  // By the time that another client has its answer, the server knows that this one is gone.
+  await fetch(url);
+  expect(onRefused).not.toHaveBeenCalled();
+});
+
 test('an address that is taken is refused with the system’s word', async () => {
   const { url } = await serve(express());
   await expect(
