@@ -242,6 +242,22 @@ test('a failure after an answer is written is logged, and does not delay the ans
   expect(logLines.join('')).toContain('RangeError');
 });
 
+test('an answer that cannot be written ends its connection, and is logged as an error and as aborted', async () => {
+  const draining = vi
+    .fn(() => false)
+    .mockImplementationOnce(() => {
+      throw new RangeError('a header is broken');
+    });
+  const { get, logLines } = await start({ draining });
+  await expect(get('/v1/nowhere')).rejects.toThrow('fetch failed');
+  await eventually(() => expect(logLines).toHaveLength(2));
+  expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'error', error: 'RangeError' },
+    { level: 'info', status: 404, aborted: true },
+  ]);
+  expect((await get('/v1/nowhere')).status).toBe(404);
+});
+
 test('another build of the program names its answers otherwise', async () => {
   const tagOf = async (edition: string): Promise<string | null> => {
     const run: QueryPool['run'] = () => Promise.resolve({ ok: true, body: Buffer.from('{}'), release: () => {} });
