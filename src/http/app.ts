@@ -149,11 +149,7 @@ function createFail(send: Send, logger: Logger): Fail {
     const apiError = toApiError(error);
     if (apiError.code === 'internal') logUnexpected(logger, response.locals.request, error);
     if (error instanceof NotStoredError) logNotStored(logger, response.locals.request, error);
-    // Part of an answer has been sent already, so no other can be sent in its place.
-    if (response.headersSent) {
-      releaseGeneration(response.locals.request);
-      response.destroy();
-    } else send(request, response, errorAnswer(apiError));
+    send(request, response, errorAnswer(apiError));
   };
 }
 
