@@ -89,6 +89,9 @@ describe('the rate limit', () => {
     const paths = ['/v1/tracts/%ff', '/v1/unknown', NEARBY];
     for (const path of paths) expect((await get(path, { headers: {} })).status).toBe(401);
     expect(await (await get('/metrics')).json()).toMatchObject({ auth_failures: paths.length });
+    // What exists is told before a key is shown, but not what does not.
+    const options = async (path: string) => (await get(path, { method: 'OPTIONS', headers: {} })).status;
+    expect([await options(NEARBY), await options('/v1/unknown')]).toEqual([204, 401]);
   });
 
   test('of 0 leaves its headers out', async () => {
