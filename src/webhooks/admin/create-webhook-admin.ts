@@ -64,8 +64,8 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     const found = findSubscription(transaction, id);
     const before = found.subscription;
     const rests = before.active && restOf(transaction.get(statusRecords, [id]), now()) !== null;
-    if (before.active === active && !(active && rests)) return summarize(transaction, dependencies, found);
-    if (active && !before.active && countActive(transaction, found.owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
+    if (before.active === active && !rests) return summarize(transaction, dependencies, found);
+    if (!before.active && countActive(transaction, found.owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
       throw new WebhookError('limit', `the key already has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions`);
     }
     return summarize(transaction, dependencies, setActive(transaction, found, active, { actor, now: now() }));

@@ -95,11 +95,16 @@ test('pause and resume are told in the audit log, once each, and change nothing 
 });
 
 test('a key has no more than ten active subscriptions, also by resuming', async () => {
-  const { admin, subscribe } = await prepareDeliveries();
+  const { admin, subscribe, state } = await prepareDeliveries();
   const first = await subscribe(URL_OF_NOBODY);
   await admin.pause(first, ACTOR);
-  for (let count = 0; count < 10; count++) await subscribe(URL_OF_NOBODY);
+  for (let count = 0; count < 9; count++) await subscribe(URL_OF_NOBODY);
+  const tenth = await subscribe(URL_OF_NOBODY);
   await expect(admin.resume(first, ACTOR)).rejects.toMatchObject({ name: 'WebhookError', code: 'limit' });
+  // One that is active already, and merely rests, is none more.
+  const rest = { until: '2999-01-01T00:00:00+00:00', failedAttempts: {} };
+  await state.transact((transaction) => transaction.put(statusRecords, [tenth], { ...NO_STATUS, rest }));
+  expect(await admin.resume(tenth, ACTOR)).toMatchObject({ state: 'active', restsUntil: null });
 });
 
 test('what a revoked key has left is removed with all that waited for it, and that is in the audit log', async () => {
