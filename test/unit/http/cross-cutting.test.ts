@@ -138,11 +138,12 @@ describe('entity tags', () => {
 });
 
 describe('the cache', () => {
-  test('answers the same question once, and shows in /health', async () => {
+  test('answers the same question once, and shows in /metrics and /health', async () => {
     const run = answering('{}');
     const { get } = await startTestApp({ current: liveWith(run) });
     for (let time = 0; time < 4; time++) expect(await (await get(NEARBY)).text()).toBe('{}');
     expect(run).toHaveBeenCalledOnce();
+    expect(await (await get('/metrics')).json()).toMatchObject({ cache: { hits: 3, misses: 1, size: 1 } });
     expect(await (await get('/health')).json()).toMatchObject({ cache: { size: 1, max_size: 7, hit_rate: 0.75 } });
   });
 
