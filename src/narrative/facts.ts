@@ -1,4 +1,5 @@
 import { type Geoid, geoidFromNumber, stateFipsOf } from '../core/geoid.js';
+import { hasSurveyedPopulation } from '../format/surveyed-population.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type Figure, type FiguredTracts, tractFigures } from './figures.js';
 import {
@@ -37,7 +38,8 @@ export interface TractFacts {
 /** The part of an opened dataset that facts are read from. */
 export interface FactsDataset {
   readonly generation: string;
-  readonly tracts: FiguredTracts & Pick<TractsFile, 'geoids' | 'counties' | 'names' | 'description'>;
+  readonly tracts: FiguredTracts &
+    Pick<TractsFile, 'geoids' | 'counties' | 'names' | 'description' | 'trendValues' | 'trendYears'>;
 }
 
 /** The facts about the tract in a row of the dataset. */
@@ -54,6 +56,7 @@ export function tractFacts(dataset: FactsDataset, row: number): TractFacts {
   const whole = isNationwide(description) ? 'nation' : 'dataset';
   const incomparable = metricsOfSeveralReleases(description);
   const figures = tractFigures(tracts, { row, areas, whole, sviScope, state, incomparable });
+  const provenance = description.provenance.filter((entry) => entry.stateFips === stateFips);
   const present = new Set(figures.filter(({ value }) => value !== null).map(({ metric }) => metric));
   return {
     generation,
@@ -63,7 +66,7 @@ export function tractFacts(dataset: FactsDataset, row: number): TractFacts {
     state: area(state),
     synthetic: description.synthetic,
     figures,
-    sources: sourceFacts(description.provenance, stateFips, present),
+    sources: sourceFacts(provenance, present, hasSurveyedPopulation(tracts, row)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { STATES } from '../core/states.js';
 import type { DatasetDescription, ProvenanceEntry } from '../format/description.js';
+import { POPULATION } from '../format/surveyed-population.js';
 
 /** A published product, and the range of its years that a tract's figures come from. */
 export interface SourceFact {
@@ -17,17 +18,24 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['ejscreen', 'EPA EJScreen'],
 ]);
 
-/** The products that provide these metrics in the state, one entry per product. */
+/**
+ * The products that a tract's figures come from, one entry per product.
+ *
+ * @param provenance - what the sources provide in the tract's state
+ * @param metrics - those that the tract has
+ * @param isSurveyed - whether its population is the survey's, where a state has some of the survey, some of the census
+ */
 export function sourceFacts(
   provenance: readonly ProvenanceEntry[],
-  stateFips: string,
   metrics: ReadonlySet<string>,
+  isSurveyed: boolean,
 ): SourceFact[] {
+  const givers = provenance.filter((entry) => entry.metrics.includes(POPULATION));
+  const giver = givers.find(({ source }) => (source === 'acs') === isSurveyed) ?? givers[0];
+  const provides = (entry: ProvenanceEntry): boolean =>
+    entry.metrics.some((metric) => metrics.has(metric) && (metric !== POPULATION || entry.source === giver?.source));
   return [...PRODUCTS].flatMap(([source, product]) => {
-    const years = provenance
-      .filter((entry) => entry.source === source && entry.stateFips === stateFips)
-      .filter((entry) => entry.metrics.some((metric) => metrics.has(metric)))
-      .map(({ year }) => year);
+    const years = provenance.filter((entry) => entry.source === source && provides(entry)).map(({ year }) => year);
     return years.length === 0 ? [] : [{ product, firstYear: Math.min(...years), lastYear: Math.max(...years) }];
   });
 }

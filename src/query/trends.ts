@@ -2,6 +2,7 @@ import { geoidFromNumber } from '../core/geoid.js';
 import { knownOrNull } from '../core/known-or-null.js';
 import { metricIndex, TREND_METRICS } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
+import { hasSurveyedPopulation, POPULATION } from '../format/surveyed-population.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { stateOf } from './areas.js';
 
@@ -51,7 +52,6 @@ const PERCENT_UNITS = 100;
 /** The year of the tracts' delineation, for a snapshot whose year no source gives. */
 const DELINEATION_YEAR = 2020;
 
-const POPULATION = 'total_population';
 const POPULATION_AT = TREND_METRICS.findIndex(({ key }) => key === POPULATION);
 
 /**
@@ -89,21 +89,8 @@ function currentSnapshot(tracts: TractsWithTrends, row: number, history: readonl
     tracts.values[metricIndex(TREND_METRICS[metricAt]?.path ?? '')]?.[row];
   if (history.length === 0) return snapshot(year, recorded);
   const surveyed = history.find((entry) => entry.year === year) ?? snapshot(year, () => undefined);
-  if (hasSurveyedPopulation(tracts, row, history)) return surveyed;
+  if (hasSurveyedPopulation(tracts, row)) return surveyed;
   return { ...surveyed, [POPULATION]: surveyed[POPULATION] ?? knownOrNull(recorded(POPULATION_AT)) };
-}
-
-/**
- * Whether the record's population comes from the survey: from the newest year whose survey gives the population of the
- * tract's state.
- */
-function hasSurveyedPopulation(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): boolean {
-  const fips = stateOf(tracts, row)?.fips;
-  const surveys = tracts.description.provenance.filter(
-    ({ stateFips, source, metrics }) => stateFips === fips && source === 'acs' && metrics.includes(POPULATION),
-  );
-  const newest = Math.max(...surveys.map(({ year }) => year));
-  return history.some((entry) => entry.year === newest && entry[POPULATION] !== null);
 }
 
 /**

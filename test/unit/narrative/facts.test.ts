@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { COMPARED_METRICS, METRICS, metricIndex } from '../../../src/core/metrics.js';
+import { COMPARED_METRICS, METRICS, metricIndex, TREND_METRICS } from '../../../src/core/metrics.js';
 import { STATES } from '../../../src/core/states.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import type { DatasetDescription, ProvenanceEntry } from '../../../src/format/description.js';
@@ -213,6 +213,27 @@ test("the sources are those of the state's metrics that the tract has, with thei
     ],
   });
   expect(factsOf(dataset, 0).sources).toEqual([{ product: 'CDC PLACES', firstYear: 2021, lastYear: 2023 }]);
+});
+
+test('a state that has its population in part from the survey names for each tract the one that its own is of', () => {
+  const metrics = ['total_population'];
+  const survey = provenance({ source: 'acs', section: 'demographics', metrics, year: 2023 });
+  const census = provenance({ source: 'cenpop', section: 'demographics', metrics, year: 2020 });
+  const width = TREND_METRICS.length;
+  const trendValues = new Float64Array(TINY_TRACTS.length * 2 * width).fill(Number.NaN);
+  // Row 0 was surveyed in both years, row 1 in the earlier one alone.
+  for (const entry of [0, 1, 2]) trendValues[entry * width] = 4000;
+  const tracts = { ...withValues(openTiny()).tracts, trendYears: Uint16Array.of(2019, 2023), trendValues };
+  const sourcesAt = (row: number, entries: ProvenanceEntry[]) =>
+    factsOf(describedBy({ generation: 'g', tracts }, { provenance: entries }), row).sources;
+  const surveyed = { product: 'Census Bureau American Community Survey', firstYear: 2023, lastYear: 2023 };
+  const counted = { product: 'Census Bureau population count', firstYear: 2020, lastYear: 2020 };
+
+  expect(sourcesAt(0, [survey, census])).toEqual([surveyed]);
+  expect(sourcesAt(1, [survey, census])).toEqual([counted]);
+  const income = { ...survey, metrics: ['median_household_income'], year: 2022 };
+  expect(sourcesAt(1, [survey, income, census])).toEqual([{ ...surveyed, firstYear: 2022, lastYear: 2022 }, counted]);
+  expect(sourcesAt(0, [census])).toEqual([counted]);
 });
 
 test('neither the facts nor the whole request to a provider hold a coordinate, an address or the key', async () => {
