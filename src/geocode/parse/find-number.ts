@@ -1,10 +1,10 @@
 import { isDigitAt } from '../../core/digits.js';
 import { cardinalValue } from '../../core/streets/cardinals.js';
 import { isBesideHighway } from '../../core/streets/highways.js';
-import { type HouseNumber, parseHouseNumber } from '../../core/streets/house-number.js';
+import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure, ordinalOfTwo } from '../../core/streets/ordinals.js';
 import { figuresOf } from './misread.js';
-import { isUnit, mayBeginUnit } from './units.js';
+import { isUnit, isUnitWord, mayBeginUnit } from './units.js';
 
 /** A house number, and what follows it. */
 export interface FoundNumber {
@@ -29,7 +29,12 @@ const HOUSES = new Set(['HOUSE', 'HSE', 'HOME', 'STREET']);
 
 /** The first house number in digits that something follows; one without a sign before it is preferred. */
 export function findNumber(parts: readonly string[][]): FoundNumber | undefined {
-  return findBy(parts, (part) => readFigures(part, unitBefore(part))) ?? findBy(parts, readSigned) ?? setApart(parts);
+  return (
+    findBy(parts, (part) => readFigures(part, unitBefore(part))) ??
+    findBy(parts, readSigned) ??
+    setApart(parts) ??
+    findNumberBehindUnit(parts.slice(0, 1))
+  );
 }
 
 /** The first house number in letters: `One Main St`. */
@@ -85,6 +90,22 @@ export function unitBefore(part: readonly string[]): number {
   if (part.length < length + 2 || !mayBeginUnit(part[0] ?? '') || !isUnit(part.slice(0, length))) return 0;
   return parseHouseNumber(part[length] ?? '') ? length : 0;
 }
+
+const UNIT_AND_NUMBER = /^(\d*)[A-Z]?-(\d+)$/;
+
+/**
+ * The house number of `#4-123 Main St` and `Apt 4-123 Main St`, which a hyphen joins to the unit's. With the sign alone, the
+ * whole may be a number, too. Undefined for others, such as the two numbers of one house in `#150-152 Main St`.
+ */
+export const findNumberBehindUnit = (parts: readonly string[][]): FoundNumber | undefined =>
+  findBy(parts, (part) => {
+    const [sign = '', joined = ''] = part;
+    const isBehind = part.length > 2 && (sign === '#' || isUnitWord(sign));
+    const [, unit, word = ''] = (isBehind && UNIT_AND_NUMBER.exec(joined)) || [];
+    const number = parseHouseNumber(word);
+    const isRange = number && number.value > Number(unit) && number.value <= Number(unit) + LONGEST_HOUSE;
+    return number && !isRange ? { number, word, length: 2 } : undefined;
+  });
 
 /**
  * `388, 390 Main St`: the number that is the whole part before the one found, and may be another house's; undefined if

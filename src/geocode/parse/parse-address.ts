@@ -3,6 +3,7 @@ import {
   type FoundNumber,
   findNumber,
   findNumberBefore,
+  findNumberBehindUnit,
   findNumberOfNumbered,
   findNumberWord,
   withFigures,
@@ -100,6 +101,8 @@ function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): Found
     joinPieces(found),
     // `#150 3 Mile Rd`
     first?.word === found.word && !isUnit(found.rest) ? undefined : first,
+    // `#4-123 Main St`
+    findNumberBehindUnit(parts.slice(0, parts.length - found.others.length)),
     // `388, 390 Main St`
     findNumberBefore(parts, found),
     // `150 150 Main St`

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
 import type { Locate } from '../../../src/geocode/match/position.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { inTexas, openBlocks, openZips, streetOf } from '../../support/made-up-streets.js';
+import { inTexas, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['a thousand with a comma', '1,150 Main St', '1150 Main St'],
@@ -75,6 +75,33 @@ test.each([
     ...['Forest Dr', 'Up River Rd', '3 Mile Rd', 'Mile Rd', 'Broadway', 'Park Rd'],
   ]);
   expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['#5-159', '159 Elm St'],
+  ['# 5-159', '159 Elm St'],
+  ['#5B-159', '159 Elm St'],
+  ['#B-159', '159 Elm St'],
+  ['Apt 5-159', '159 Elm St'],
+  ['Unit B-159', '159 Elm St'],
+  ['Jane Roe, #5-159', '159 Elm St'],
+  ['#159-5', 'tie'],
+  ['#150-152', '150 Elm St'],
+  ['No. 150-152', '150 Elm St'],
+  ['#37-18', '37-18 Elm St'],
+  ['Apt 5-159 7', '7 Elm St'],
+])('the number of a house behind its unit’s and a hyphen: %s', (typed, expected) => {
+  const blocks = openBlocks([
+    { street: 'Elm St', zip: '11372', prefix: '', from: 1, to: 9 },
+    { street: 'Elm St', zip: '11372', prefix: '', from: 100, to: 199 },
+    { street: 'Elm St', zip: '11372', prefix: '37-', from: 1, to: 99 },
+  ]);
+  expect(streetOf(blocks, `${typed} Elm St, NY 11372`)).toBe(expected);
+});
+
+test.each(['150 Main St, #4-123 Oakton', 'One Main St, Apt 4-123 Oakton'])('no house is in a unit: %s', (typed) => {
+  const files = streetsOf('48', '78701', 'Oakton', ['Main St', 'Oakton Ave']);
+  expect(streetOf(files, `${typed}, TX 78701`)).toBe(typed.startsWith('One') ? '1 Main St' : '150 Main St');
 });
 
 test.each(['37-18 Elm St', 'N6W23001 Elm St', '12A Elm St'])('the number of an item before %s', (street) => {
