@@ -1,6 +1,13 @@
 import { isDigitAt } from '../digits.js';
 import { STATES } from '../states.js';
-import { HIGHWAY_KEYS, HIGHWAY_LETTERS, HIGHWAY_NUMBER, type HighwayKind, readHighway } from './highways.js';
+import {
+  HIGHWAY_KEYS,
+  HIGHWAY_LETTERS,
+  HIGHWAY_NUMBER,
+  type HighwayKind,
+  isHighwayQualifier,
+  readHighway,
+} from './highways.js';
 import { isDirection } from './street-directions.js';
 import type { StreetName } from './street-name.js';
 import { isStreetType, streetType } from './street-types.js';
@@ -44,6 +51,18 @@ export function withoutStateName(words: readonly string[]): readonly string[] | 
     at > 0 && STATE_NAMES.some((name) => name.length === at && name.every((word, i) => words[i] === word));
   const rest = isNamed ? words.slice(at) : [];
   return readHighway(rest) && rest;
+}
+
+const COUNTY = new Set(['COUNTY', 'CO', 'CNTY', 'CTY']);
+const WORD = /^[A-Z]{3,}$/;
+
+/**
+ * `Weld County Road 34` as `County Road 34`; undefined for other words. Only a guess, since the next county may have a road of
+ * that number, too.
+ */
+export function withoutCountyName([name = '', ...road]: readonly string[]): readonly string[] | undefined {
+  if (!COUNTY.has(road[0] ?? '') || !WORD.test(name) || isHighwayQualifier(name) || isDirection(name)) return undefined;
+  return readHighway(road) && road;
 }
 
 const LETTER_OF_STATE = /^STATEHIGHWAY([NESW])$/;

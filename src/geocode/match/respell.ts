@@ -7,6 +7,7 @@ import {
   similarHighways,
   withHighwayWord,
   withOtherStateRoad,
+  withoutCountyName,
 } from '../../core/streets/other-highways.js';
 import { otherReadings, withOtherArticle, withTypeOnce, withWordOnce } from '../../core/streets/other-readings.js';
 import {
@@ -98,6 +99,11 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
 const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   /** `150 State 12A` for State Highway 12A. */
   highwayWordMissing: { cost: COST.highwayWordMissing, streets: ({ split }) => withHighwayWordAdded(split.words) },
+  /** `150 Weld County Road 34` for County Road 34, unless both are there. */
+  countyNamed: {
+    cost: COST.countyLeftOut,
+    streets: ({ isThere, split }) => (isThere ? [] : listOf(parseStreetName(withoutCountyName(split.words) ?? []))),
+  },
   /** `150 Main Steet` for Main Street. */
   typeMisspelled: { cost: COST.typeUnreadable, streets: ({ split }) => withoutMisspelledType(split) },
   /** `150 5YH Ave` for 5th Avenue. */

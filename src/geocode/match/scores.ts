@@ -60,6 +60,8 @@ export const COST = {
   highwayKind: 6,
   /** `State 12A` for `State Hwy 12A`: as much as apartment 12A on a State Street whose type is missing. */
   highwayWordMissing: 7,
+  /** The county's name is left out before its road: only in the ZIP or the city, as the next county numbers its own. */
+  countyLeftOut: 26,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
   /** The same if the city is known to use that ZIP: about as much as a wrong street type. */

@@ -263,6 +263,38 @@ describe('a street is not another one', () => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
 
+  test.each([
+    ['150 Mock County Road 34', ['County Road 34', 'County Road 36', 'Mock Rd'], '150 County Road 34'],
+    ['150 Mock Co Rd 34', ['County Road 34'], '150 County Road 34'],
+    ['150 Mock County Hwy B', ['County Road B', 'State Hwy B'], '150 County Road B'],
+    ['150 Mock County Road 34', ['County Road 36', 'State Hwy 34'], 'no match'],
+    ['150 Mock County Road 34', ['County Road 34', 'Mock County Road 34'], '150 Mock County Road 34'],
+    ['150 Old County Road 34', ['County Road 34'], 'no match'],
+    ['150 Oak St County Road 34', ['County Road 34'], 'no match'],
+    ['150 Oak near County Road 34', ['County Road 34'], 'no match'],
+    ['150 Oak Cr 34', ['County Road 34'], 'no match'],
+  ])('a county’s name before its road’s is left out with care: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test('a county’s name is not left out in the next ZIP, or anywhere in the state', () => {
+    const files = openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '78702', city: 'Nearby', streets: ['County Road 34'] },
+    ]);
+    expect(streetOf(files, '150 Mock County Road 34, Sampleton, TX 78701')).toBe('no match');
+    expect(streetOf(files, '150 Mock County Road 34, TX')).toBe('no match');
+    expect(streetOf(files, '150 Mock County Road 34, Nearby, TX')).toBe('150 County Road 34');
+  });
+
+  test('a road with a county’s name that is there without the number is not the one without it', () => {
+    const files = openBlocks([
+      { street: 'Mock County Road 34', zip: '10001', prefix: '', from: 1, to: 499 },
+      { street: 'County Road 34', zip: '10001', prefix: '', from: 1, to: 1999 },
+    ]);
+    expect(streetOf(files, '950 Mock County Road 34, NY 10001')).toBe('no match');
+  });
+
   test('a road of a grid that is there without the number is not one of the other name', () => {
     const files = openBlocks([
       { street: 'N 500 W', zip: '10001', prefix: '', from: 1, to: 499 },
