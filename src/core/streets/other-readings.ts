@@ -41,6 +41,8 @@ const REWORDINGS: readonly Rewording[] = Object.values<Rewording>({
   withoutJunior,
   /** `Adam Clayton Powell Blvd` as `Adam Clayton Powell Jr Blvd`. */
   withJunior,
+  /** `Dr King Blvd` as `Martin Luther King Blvd`. */
+  doctorKing,
   /** `NC State Hwy 37` as `State Hwy 37`. */
   withoutState: withoutStateName,
   /** `N C Hwy 55` as `NC Hwy 55`. */
@@ -180,6 +182,17 @@ function withJunior(words: readonly string[], { type, before, after }: StreetNam
   const end = words.length - (after > 0 ? 1 : 0) - (type === '' ? 0 : 1);
   const names = before > 0 ? end - 1 : end;
   return names < 2 || words.includes(JUNIOR) ? undefined : words.toSpliced(end, 0, JUNIOR);
+}
+
+const DOCTOR = new Set(['DR', 'DOCTOR']);
+
+/** With the names of Dr. King, unless more of a name follows: `Dr King Sample Blvd`. */
+function doctorKing(words: readonly string[], { before }: StreetName): string[] | undefined {
+  const at = before > 0 ? 1 : 0;
+  if (!DOCTOR.has(words[at] ?? '') || words[at + 1] !== 'KING') return undefined;
+  const next = words[at + 2] ?? JUNIOR;
+  const isWhole = next === JUNIOR || isStreetType(next) || isDirection(next);
+  return isWhole ? words.toSpliced(at, 2, 'MARTIN', 'LUTHER', 'KING') : undefined;
 }
 
 /** With one word for two initials that a highway begins with. */
