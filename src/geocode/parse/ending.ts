@@ -41,11 +41,17 @@ function readEnding(address: Tokens): Ending[] {
   const withoutState: Ending = { body, zip, stateFips: undefined };
   const state = stateAtEnd(body);
   if (!state) return [withoutState];
-  const before = body.slice(0, -state.length);
+  const before = withoutStateAgain(body.slice(0, -state.length), body.at(-1) ?? '');
   const isSetApart = before.at(-1) === ',';
   if (!isSetApart && isCourt(body.at(-1) ?? '', before)) return [withoutState];
   const withState: Ending = { body: withCountySpelled(withoutCommas(before)), zip, stateFips: state.fips };
   return isSetApart || isStateForSure(before, body.at(-1) ?? '', withState) ? [withState] : [withState, withoutState];
+}
+
+/** `150 Main St Boston MA` before another `MA`; not `Elm Ct` before `CT`, nor `Main St NE` before `NE`. */
+function withoutStateAgain(before: Tokens, state: string): Tokens {
+  const isAgain = before.at(-1) === state && state.length === 2 && state !== STATE_OR_COUNTY;
+  return isAgain && !isDirection(state) && !isStreetType(state) ? before.slice(0, -1) : before;
 }
 
 /** Whether the state behind a street's end is the ZIP's, and its last word neither a direction nor a street type. */

@@ -19,6 +19,8 @@ test.each([
   ['a ZIP before city and state without a comma', '150 Main St, 78701 Sampleton Texas'],
   ['a ZIP behind the street, without commas', '150 Main St 78701 Sampleton TX'],
   ['the city twice', '150 Main St Far Off Place, Far Off Place, TX 78701'],
+  ['the state twice', '150 Main St, Sampleton, TX TX'],
+  ['the state twice, without commas', '150 Main St Sampleton TX TX'],
   ['city and state twice', '150 Main St Sampleton TX, Sampleton, TX 78701'],
   ['ZIP+4 that was cut off', '150 Main St, Sampleton, TX 78701-00'],
   ['ZIP+4 that lost its zeros', '150 Main St, Elsewhere, Texas, 78701-0'],
