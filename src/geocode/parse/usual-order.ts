@@ -76,8 +76,8 @@ function placeBeforeStreet(tokens: Tokens, zip: string): Tokens | undefined {
     .filter((word) => isAbbreviation(word) && isZipOfState(zip, word))
     .slice(0, 1);
   const city = place.filter((word) => !state.includes(word));
-  // `02118 Washington 150 Main St` may be on Washington's highway 150.
-  const isOfHighway = readHighway([...city, street[0] ?? '']) !== undefined;
+  // `02118 Washington 150 Main St` may be on Washington's highway 150, unless a comma is between.
+  const isOfHighway = tokens[house - 1] !== ',' && readHighway([...city, street[0] ?? '']) !== undefined;
   const isPlace =
     city.length > 0 && city.every(isWordOfCity) && (!isOfHighway || (state.length > 0 && isState(city.join(' '))));
   return isPlace && hasHouse(street) ? [...street, ',', ...city, ',', ...state, zip] : undefined;

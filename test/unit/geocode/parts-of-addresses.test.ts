@@ -136,6 +136,7 @@ test.each([
   ['78701 Sampleton Apt 3 150 Main St', 'no match'],
   ['78701 Route 150 Main St', 'no match'],
   ['78701 Texas 150 Main St', 'no match'],
+  ['78701 Texas, 150 Main St', '150 Main St'],
 ])('fields in the order of an export: %s', (address, expected) => {
   expect(streetOf(inTexas(['Main St', 'Elm Ct']), address)).toBe(expected);
 });
