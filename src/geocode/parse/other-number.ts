@@ -74,8 +74,12 @@ export function findNumberBehindNumbered(parts: readonly string[][]): FoundNumbe
   return undefined;
 }
 
-const isOfName = (part: readonly string[], at: number): boolean =>
-  isInDigits(part[at] ?? '') && (isUnitWord(part[at - 1] ?? '') || mayPrecede(part, at));
+/** Whether a number is a unit's, or belongs to a name before the house: `Sample Apts #5B 150 Main St`, `Motel 6 150 Main St`. */
+function isOfName(words: readonly string[], at: number): boolean {
+  const last = words[at - 1] ?? '';
+  if (last === '#') return isUnitWord(words[at - 2] ?? '') || mayPrecede(words.toSpliced(at - 1, 1), at - 1);
+  return isUnitWord(last) || (isInDigits(words[at] ?? '') && mayPrecede(words, at));
+}
 
 /** Number, name, and type or direction. */
 const LEAST_OF_STREET = 3;
