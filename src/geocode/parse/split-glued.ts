@@ -32,6 +32,8 @@ export const GLUED_UNIT = /^(APT|BLDG|LOT|RM|SPC|STE|SUITE|TRLR|UNIT)-?(\d{1,4}[
 const GLUED: readonly Glued[] = [
   // `150-1/2 Main St`
   { pattern: /^(\d+)-(\d\/\d{1,2})$/ },
+  // `1501/2 Main St`
+  { pattern: /^(\d+)(1\/2)$/, where: atBegin },
   // `150 2ndAve`
   { pattern: /^(\d+(?:ST|ND|RD|TH))([A-Z]{2,})$/, areMeant: (_, type) => isStreetType(type) },
   // `150 HWY89`
