@@ -2,7 +2,7 @@ import { readHighway } from '../../core/streets/highways.js';
 import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure, ordinalFigures } from '../../core/streets/ordinals.js';
 import { isDirection } from '../../core/streets/street-directions.js';
-import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
+import { isStreetEnd, isStreetType, wholeWord } from '../../core/streets/street-types.js';
 import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './joins.js';
 import { isState } from './state-names.js';
@@ -103,10 +103,12 @@ export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): Fou
   return found;
 }
 
-/** Whether digits end a part, after a street type and not as part of a highway's name: `Main St 150`. */
+/** Whether digits end a part, after a street and not as part of a highway's name: `Main St 150`, `Calle Luna 150`. */
 function isBehindStreet(part: readonly string[], at: number): boolean {
-  const isLast = at > 1 && at === part.length - 1;
-  return isLast && isStreetType(part[at - 1] ?? '') && !isHighway(part, at);
+  if (at < 2 || at < part.length - 1) return false;
+  const last = part[at - 1] ?? '';
+  const isStreet = isStreetType(last) || (wholeWord(part[0] ?? '') === 'CALLE' && last !== '#' && !isUnitWord(last));
+  return isStreet && !isHighway(part, at);
 }
 
 function readNumber(word: string): HouseNumber | undefined {

@@ -47,6 +47,11 @@ test.each([
   ['a sign before a highway’s number', '150 Hwy #12', '150 Hwy 12'],
   ['a unit before the street', '150 Apt 3 Main St', '150 Main St'],
   ['a sign and a number before the street', '150 #3 Main St', '150 Main St'],
+  ['the number behind a street that begins with its kind', 'Calle Sample 150', '150 Calle Sample'],
+  ['the same abbreviated', 'Cll Sample 150', '150 Calle Sample'],
+  ['a unit behind such a street', 'Calle Sample Apt 150', 'no match'],
+  ['a sign behind such a street', 'Calle Sample #150', 'no match'],
+  ['such a street that is numbered', 'Calle 150', 'no match'],
   ['a unit before the number', 'Unit 3 150 Main St', '150 Main St'],
   ['a floor before the number', '2nd Floor 150 Main St', '150 Main St'],
   ['a street within a name', '150 Elm Street Extension', '150 Elm St Ext'],
@@ -76,6 +81,7 @@ test.each([
   const files = inTexas([
     ...['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext', 'South St', 'SW South St', 'Oak Ln W', 'Fore St'],
     ...['Forest Dr', 'Up River Rd', '3 Mile Rd', 'Mile Rd', 'Broadway', 'Park Rd'],
+    ...['Calle Sample', 'Calle 5'],
   ]);
   expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
 });
