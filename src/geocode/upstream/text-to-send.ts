@@ -45,21 +45,31 @@ export function textToSend(text: string): string | NoMatch {
 /** The address in a text from which something else has been taken. */
 function addressWithin(text: string): string | NoMatch {
   const parsed = parseAddress(text);
-  const [reading] = parsed.kind === 'address' ? parsed.readings : [];
-  return reading ? addressOf(whereForSure(reading, withoutTelephone(tokenize(text)))) : NOTHING;
+  const place = withoutTelephone(tokenize(text));
+  const reading = parsed.kind === 'address' ? readingForSure(parsed.readings, place) : undefined;
+  return reading ? addressOf(reading) : NOTHING;
 }
 
-function addressToSend(text: string, [reading]: readonly AddressReading[]): string | NoMatch {
+function addressToSend(text: string, readings: readonly AddressReading[]): string | NoMatch {
   const tokens = withoutCommas(tokenize(text));
   const place = withoutTelephone(tokens);
-  if (reading && streetFirst(place) !== place) return addressOf(whereForSure(reading, place));
+  const reading = readingForSure(readings, place);
+  if (reading && reading !== readings[0]) return addressOf(reading);
   if (reading && (text.includes('@') || !isAddressAlone(place))) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
 
-/** What looks like a city before the street may be whoever lives in the house: `Jane Sample MD 12345, 150 Main St`. */
-const whereForSure = (reading: AddressReading, place: Tokens): AddressReading =>
-  streetFirst(place) === place ? reading : { ...reading, city: [] };
+/**
+ * The first reading, but where the place is before the street, the reading that knows it, and without its city: that may be
+ * whoever lives in the house, in `Jane Sample MD 12345, 150 Main St` and `12345 Jane Sample, 150 Main St`.
+ */
+function readingForSure([first, ...others]: readonly AddressReading[], place: Tokens): AddressReading | undefined {
+  if (first && streetFirst(place) !== place) return { ...first, city: [] };
+  // With the ZIP taken for the house number.
+  const isPlaceless = first?.zip === undefined && first?.stateFips === undefined;
+  const behindPlace = isPlaceless && others.find(({ zip }) => zip !== undefined);
+  return behindPlace ? { ...behindPlace, city: [] } : first;
+}
 
 /** No street's number has so many digits, but other numbers of people have. */
 const LONG_NUMBER = /\d{6}/;

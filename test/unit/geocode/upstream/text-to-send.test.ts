@@ -51,6 +51,22 @@ test.each([
 });
 
 test.each([
+  '78701 Jane Roe, 150 Main St',
+  '78701 Jane Roe 150 Main St',
+  '78701, Jane Roe, 150 Main St',
+  '78701-1234 Jane Roe, 150 Main St',
+  '78701 150 Main St, Jane Roe',
+  '78701 Sampleton, 150 Main St',
+])('what may be a city or a name beside a ZIP at the beginning is not sent: %s', (text) => {
+  expect(textToSend(text)).toBe('150 MAIN ST, 78701');
+});
+
+test('a number that a house and its city follow is no ZIP', () => {
+  const text = '78701 Overseas Hwy, Sampleton, FL';
+  expect(textToSend(text)).toBe(text);
+});
+
+test.each([
   '102900 Overseas Hwy, Sampleton, FL 33037',
   'N112W16234 Main St, Sampleton, WI 53022',
   '37-18 75th St, Sampleton, NY 11372',
