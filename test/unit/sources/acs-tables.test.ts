@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/input.js';
 import { counties, DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
 import { fakeFile, readInto } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
@@ -215,54 +216,59 @@ describe('ACS table-based summary file', () => {
   });
 });
 
-describe('what most rows of an ACS table are', () => {
+describe('an ACS table most of whose rows are wrong', () => {
   const geoids = Array.from({ length: 21 }, (_, index) => `1000104${String(1000 + index)}`);
-  const notesOf = async (
+  const load = async (
     columns: readonly [string, string],
     rowAt: (index: number) => readonly [number | string, number | string],
     count = geoids.length,
-  ): Promise<Record<string, number>> => {
+  ): Promise<void> => {
     const sink = recordingSink();
     const rows = geoids.slice(0, count).map((geoid, index) => `${GEO}${geoid}|${rowAt(index).join('|')}\n`);
     const table = columns[0].slice(0, columns[0].indexOf('_')).toLowerCase();
     await readInto(sink, fakeFile(`acsdt5y2022-${table}.dat`, `GEO_ID|${columns.join('|')}\n${rows.join('')}`));
     expect(sink.onlyTally()).toMatchObject({ read: count, kept: count });
-    return Object.fromEntries(sink.onlyTally().notes);
+    expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({});
   };
   const INCOME = ['B19013_E001', 'B19013_M001'] as const;
-  const SWAPPED = 'estimate below its margin of error, as most in its file: the columns may be swapped';
+  const swapped = (metric: string, count: number): string =>
+    `the estimate for ${metric} is below its margin of error in ${count} of 21 rows: their columns are swapped; download it again`;
   const lowBy = (metric: string, least: number): string =>
-    `${metric} below ${least}, as most in its file: it may be in another unit, or another column`;
+    `${metric} is below ${least} in 11 of 21 rows: it is in another unit, or has periods between thousands; download it again`;
 
-  it('is noted where estimates are smaller than their margins, as in swapped columns, but not of half of them', async () => {
-    expect(await notesOf(INCOME, (index) => (index < 11 ? [9000, 61_000] : [61_000, 9000]))).toEqual({ [SWAPPED]: 11 });
-    expect(await notesOf(INCOME, (index) => (index < 10 ? [9000, 61_000] : [61_000, 9000]))).toEqual({});
-    const people = await notesOf(['B01003_E001', 'B01003_M001'], () => [300, 4100]);
-    expect(people).toEqual({ [SWAPPED]: 21 });
+  it('is refused where estimates are smaller than their margins, as in swapped columns, but not half of them', async () => {
+    const refused = load(INCOME, (index) => (index < 11 ? [9000, 61_000] : [61_000, 9000]));
+    await expect(refused).rejects.toThrow(InputError);
+    await expect(refused).rejects.toThrow(
+      `acsdt5y2022-b19013.dat (ACS 5-year 2018–2022 B19013): ${swapped('median_household_income', 11)}`,
+    );
+    await load(INCOME, (index) => (index < 10 ? [9000, 61_000] : [61_000, 9000]));
+    const people = load(['B01003_E001', 'B01003_M001'], () => [300, 4100]);
+    await expect(people).rejects.toThrow(swapped('total_population', 21));
   });
 
   it.each([
-    ['B19013', 'median_household_income', 61.234, 1000],
-    ['B01003', 'total_population', 4.1, 100],
-    ['B01002', 'median_age', 0.38, 10],
-  ])('is noted where values are far too low, as incomes in thousands: %s', async (table, metric, value, least) => {
+    ['B19013', 'median_household_income', '61.234', 1000],
+    ['B19013', 'median_household_income', '50.000', 1000],
+    ['B01003', 'total_population', '4.100', 100],
+    ['B01002', 'median_age', '0.38', 10],
+  ])('is refused where values are far too low, as incomes in thousands: %s', async (table, metric, value, least) => {
     const columns = [`${table}_E001`, `${table}_M001`] as const;
-    expect(await notesOf(columns, (index) => [index < 11 ? value : least, 0])).toEqual({ [lowBy(metric, least)]: 11 });
-    expect(await notesOf(columns, (index) => [index < 10 ? value : least, 0])).toEqual({});
+    await expect(load(columns, (index) => [index < 11 ? value : least, 0])).rejects.toThrow(lowBy(metric, least));
+    await load(columns, (index) => [index < 10 ? value : least, 0]);
   });
 
   it('is not judged by fewer than twenty rows, missing values, codes for a margin, or tracts where nobody lives', async () => {
-    expect(await notesOf(INCOME, () => [61, 90], 19)).toEqual({});
-    expect(await notesOf(INCOME, (index) => [index < 19 ? 61 : -666_666_666, 90])).toEqual({});
-    expect(await notesOf(INCOME, () => [250_001, -333_333_333])).toEqual({});
-    expect(await notesOf(['B01003_E001', 'B01003_M001'], (index) => [index < 10 ? 0 : 4100, 12])).toEqual({});
+    await load(INCOME, () => [61, 90], 19);
+    await load(INCOME, (index) => [index < 19 ? 61 : -666_666_666, 90]);
+    await load(INCOME, () => [250_001, -333_333_333]);
+    await load(['B01003_E001', 'B01003_M001'], (index) => [index < 10 ? 0 : 4100, 12]);
   });
 
   it('is told by the wholes of rates, and by the columns of data.census.gov, with commas in its numbers', async () => {
-    const sink = recordingSink();
     const rows = geoids.map((geoid) => [GEO + geoid, '', '1,200', '2,900', '90', '310']);
     const columns = ['GEO_ID', 'NAME', 'B17001_001E', 'B17001_001M', 'B17001_002E', 'B17001_002M'];
-    await readInto(sink, fakeFile('ACSDT5Y2022.B17001-Data.csv', quoted(columns, ...rows)));
-    expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ [SWAPPED]: 21 });
+    const file = fakeFile('ACSDT5Y2022.B17001-Data.csv', quoted(columns, ...rows));
+    await expect(readInto(recordingSink(), file)).rejects.toThrow(swapped('poverty_rate', 21));
   });
 });

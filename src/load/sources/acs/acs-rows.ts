@@ -26,7 +26,7 @@ export interface AcsRows {
   add(field: GeoidField | undefined, cells: readonly string[], published: string, name: string): void;
   reject(reason: string, example?: Example): void;
   leave(reason: string): void;
-  /** Passes the layers on to the sink. */
+  /** Passes the layers on to the sink. Throws `InputError` on a table most of whose rows are implausible. */
   finish(): void;
 }
 
@@ -80,7 +80,7 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
     finish: () => {
       for (const { layer, plausibility } of tables) {
         layer.tally.row = 0;
-        plausibility.finish(layer.tally);
+        plausibility.finish(`${options.label} (${layer.tally.product})`);
         sink.addLayer(layer);
       }
     },

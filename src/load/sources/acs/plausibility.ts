@@ -1,4 +1,4 @@
-import type { Tally } from '../../intake/tally.js';
+import { InputError } from '../../input.js';
 import { cellAt } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import type { AcsHeader, LocatedValue } from './columns.js';
@@ -7,8 +7,8 @@ import type { AcsHeader, LocatedValue } from './columns.js';
 export interface Plausibility {
   /** Takes a row's values, which are in the order of the located ones, and the cells that they come from. */
   add(values: readonly number[], cells: readonly string[]): void;
-  /** Notes what is true of more than half of the rows. It is no reason to reject them. */
-  finish(tally: Tally): void;
+  /** Throws `InputError` naming the table (`file (product)`) and the metric if more than half of the rows show such a fault. */
+  finish(table: string): void;
 }
 
 /** Most tracts of any county are far above these. */
@@ -43,15 +43,17 @@ export function createPlausibility(located: readonly LocatedValue[], header: Acs
         if (estimate < margin) count.smaller++;
       });
     },
-    finish: (tally) => {
+    finish: (table) => {
       for (const { metric, least, known, below, compared, smaller } of counts) {
-        if (isMost(below, known))
-          tally.note(
-            `${metric} below ${least}, as most in its file: it may be in another unit, or another column`,
-            below,
-          );
-        if (isMost(smaller, compared))
-          tally.note('estimate below its margin of error, as most in its file: the columns may be swapped', smaller);
+        const refuse = (what: string): InputError => new InputError(`${table}: ${what}`);
+        if (isMost(smaller, compared)) {
+          const what = `the estimate for ${metric} is below its margin of error in ${smaller} of ${compared} rows`;
+          throw refuse(`${what}: their columns are swapped; download it again`);
+        }
+        if (isMost(below, known)) {
+          const what = `${metric} is below ${least} in ${below} of ${known} rows`;
+          throw refuse(`${what}: it is in another unit, or has periods between thousands; download it again`);
+        }
       }
     },
   };
