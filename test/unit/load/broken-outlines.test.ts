@@ -212,8 +212,23 @@ describe('a .prj', () => {
   });
 
   it.each([
+    ['a web page', '<!DOCTYPE html><title>404 GEOGCS</title>'],
+    ['a name of a system', 'EPSG:26918'],
+    ['words, as before WKT', 'Projection UTM\nZone 18\nDatum NAD83\n'],
+    ['nothing', ''],
+  ])('that is no WKT is refused: %s', async (_, prj) => {
+    const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', DELAWARE, { prj }) });
+    expect(outcome.error).toBeInstanceOf(InputError);
+    expect(outcome.error?.message).toContain(
+      'in/tl_2020_10_tract.shp (TIGER/Line 2020): its .prj names no coordinate system (WKT); download it again',
+    );
+  });
+
+  it.each([
     'GEOGCRS["NAD83",DATUM["North American Datum 1983",ELLIPSOID["GRS 1980",6378137,298.257222101]]]',
     'GEOGCS["not PROJCS by its name",DATUM["D"]]',
+    'COMPD_CS["NAD83 + height",GEOGCS["NAD83"],VERT_CS["NAVD88"]]',
+    'GEODCRS["NAD83",DATUM["North American Datum 1983"]]',
   ])('of longitude and latitude is taken: %s', async (prj) => {
     const { souths } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', DELAWARE, { prj }) });
     expect(souths).toEqual([39, 39, 39]);

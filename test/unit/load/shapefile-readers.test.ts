@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
-import { projectionOf } from '../../../src/load/files/projection.js';
+import { whyNotGeographic } from '../../../src/load/files/projection.js';
 import { readShp, type ShpRecord } from '../../../src/load/files/shp.js';
 import { InputError } from '../../../src/load/input.js';
 import { fakeFile } from '../../support/input-file.js';
@@ -186,7 +186,7 @@ describe('readDbf', () => {
   });
 });
 
-describe('projectionOf', () => {
+describe('whyNotGeographic', () => {
   it('reads no more of a .prj than its beginning, however long the file is', async () => {
     const block = Buffer.alloc(64 * 1024);
     let blocks = 0;
@@ -195,7 +195,7 @@ describe('projectionOf', () => {
       for (; blocks < 100; blocks++) yield block;
     };
     const prj = { ...fakeFile('in/a.prj', ''), open: async () => Readable.from(endless()) };
-    expect(await projectionOf({ prj })).toBe('NAD_1983_Contiguous_USA_Albers');
+    expect(await whyNotGeographic({ prj })).toContain('(NAD_1983_Contiguous_USA_Albers)');
     // A stream is a few blocks ahead of its reader.
     expect(blocks).toBeLessThan(50);
   });

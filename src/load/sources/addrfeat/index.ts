@@ -1,7 +1,7 @@
 import { stateByFips } from '../../../core/states.js';
 import { type DbfHeader, readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { projectionOf } from '../../files/projection.js';
+import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { yearOfFile } from '../file-year.js';
@@ -39,10 +39,8 @@ export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognit
   }
   const year = Number(officialYear ?? yearOfFile(set.shp) ?? 0);
   const product = productName(columns.product, year || 'of unknown year');
-  const projection = await projectionOf(set);
-  if (projection !== undefined) {
-    return { product, refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude` };
-  }
+  const refuse = await whyNotGeographic(set);
+  if (refuse !== undefined) return { product, refuse };
   const countyFips = officialCounty ?? countyOfRows(table) ?? countyOfPath(set.label);
   if (countyFips === undefined || !isCounty(countyFips)) {
     const why =

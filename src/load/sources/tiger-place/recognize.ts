@@ -1,6 +1,6 @@
 import { type DbfField, type DbfTable, readDbf, readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { projectionOf } from '../../files/projection.js';
+import { whyNotGeographic } from '../../files/projection.js';
 import { InputError, type InputFile } from '../../input.js';
 
 /** A state's shapefile of places: cities, towns and villages, and census-designated places. */
@@ -39,10 +39,8 @@ export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecogn
   const table = await readDbf(set.dbf);
   const name = table.fields.find((field) => field.name.toUpperCase() === 'NAME');
   if (!name) throw new InputError(`${set.dbf.label} (${product}): has no column NAME`);
-  const projection = await projectionOf(set);
-  if (projection !== undefined) {
-    return { product, refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude` };
-  }
+  const refuse = await whyNotGeographic(set);
+  if (refuse !== undefined) return { product, refuse };
   const state = table.fields.find((field) => field.name.toUpperCase() === 'STATEFP');
   return { places: { set, table, name, state, product, year: Number(year), stateFips } };
 }

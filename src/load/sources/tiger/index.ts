@@ -1,6 +1,6 @@
 import { readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { projectionOf } from '../../files/projection.js';
+import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
 import {
   looksLikeTracts,
@@ -39,10 +39,6 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
     return looksLikeTracts(table) ? { fault: 'looks like outlines of tracts, but has no column TRACTCE' } : undefined;
   }
   if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): it has no rows`);
-  const projection = await projectionOf(set);
-  if (projection === undefined) return { file };
-  return {
-    product: file.product,
-    refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude (NAD83 or WGS84)`,
-  };
+  const refuse = await whyNotGeographic(set);
+  return refuse === undefined ? { file } : { product: file.product, refuse };
 }
