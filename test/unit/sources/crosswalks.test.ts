@@ -136,6 +136,45 @@ describe('2020–2010 tract relationship', () => {
     });
   });
 
+  describe('of which a column has shifted', () => {
+    /** By line: 2020 GEOID, its land and water, 2010 GEOID, its land and water, the land and water that they share. */
+    const PARTS = [
+      ['01001020100', 9825304, 28435, '01001020100', 9827271, 28435, 9820448, 28435],
+      ['01001020100', 9825304, 28435, '01001020200', 3325674, 5669, 4856, 0],
+      ['01001020200', 3320818, 5669, '01001020200', 3325674, 5669, 3320818, 5669],
+      ['01001020300', 5349271, 9054, '01001020300', 5349271, 9054, 5349271, 9054],
+      ['01001020501', 6203654, 0, '01001020500', 11408867, 43534, 6203654, 0],
+      ['01001020502', 2097390, 379, '01001020500', 11408867, 43534, 2097390, 379],
+      ['01001020503', 3107823, 43155, '01001020500', 11408867, 43534, 3107823, 43155],
+    ] as const;
+    const TOO_MUCH = 'shares more ground than the tract has: a column may have shifted';
+    const OTHER = 'tract with another area than in an earlier row: a column may have shifted';
+    const rejectedOf = async (shifted?: number): Promise<Record<string, number>> => {
+      const rows = PARTS.map((part, at) => {
+        const cells = part.map((cell, column) => (column === shifted ? (PARTS[at - 1] ?? PARTS[6])[column] : cell));
+        const [geoid20, land20, water20, geoid10, land10, water10, land, water] = cells;
+        return `1|${geoid20}|N|${land20}|${water20}|G5020|S|2|${geoid10}|N|${land10}|${water10}|G5020|S|${land}|${water}`;
+      });
+      const sink = recordingSink();
+      await readInto(sink, relFile(...rows));
+      return Object.fromEntries(sink.onlyTally().rejected);
+    };
+
+    it.each([
+      ['no column', undefined, {}],
+      ['the 2020 GEOIDs', 0, { [OTHER]: 1 }],
+      ['the land of 2020', 1, { [TOO_MUCH]: 4 }],
+      ['the water of 2020', 2, { [TOO_MUCH]: 3, [OTHER]: 1 }],
+      ['the 2010 GEOIDs', 3, { [OTHER]: 3 }],
+      ['the land of 2010', 4, { [TOO_MUCH]: 2, [OTHER]: 1 }],
+      ['the water of 2010', 5, { [TOO_MUCH]: 1, [OTHER]: 3 }],
+      ['the shared land', 6, { [TOO_MUCH]: 2 }],
+      ['the shared water', 7, { [TOO_MUCH]: 3 }],
+    ])('loses rows: %s', async (_, shifted, rejected) => {
+      expect(await rejectedOf(shifted)).toEqual(rejected);
+    });
+  });
+
   it('fails with file and columns on an official name over something else', async () => {
     const read = readInto(recordingSink(), fakeFile('tab20_tract20_tract10_natl.txt', 'a|b\n1|2\n'));
     await expect(read).rejects.toThrow(InputError);

@@ -1,3 +1,5 @@
+import type { Geoid } from '../../../core/geoid.js';
+import { obtain } from '../../../core/obtain.js';
 import type { TextProbe } from '../../files/probe.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, hasColumns, requireColumns } from '../columns.js';
@@ -38,6 +40,7 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
   const tally = sink.tally('tract-relationship', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns(probe.file.label, header, COLUMNS);
+    const [isSame2020, isSame2010] = [createAreaCheck(), createAreaCheck()];
     return (cells) => {
       const text2020 = cellAt(cells, columns.geoid2020);
       const text2010 = cellAt(cells, columns.geoid2010);
@@ -64,8 +67,32 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
       if (!Object.values(areas).every((sqm) => sqm >= 0)) {
         return tally.reject('area is not a number, or below 0', { geoid: tract2020.geoid });
       }
-      sink.addOverlap({ geoid2010: tract2010.geoid, geoid2020: tract2020.geoid, ...areas });
+      const [geoid2020, geoid2010] = [tract2020.geoid, tract2010.geoid];
+      if (
+        areas.landPartSqm > Math.min(areas.land2010Sqm, areas.land2020Sqm) ||
+        areas.waterPartSqm > Math.min(areas.water2010Sqm, areas.water2020Sqm)
+      ) {
+        return tally.reject('shares more ground than the tract has: a column may have shifted', { geoid: geoid2020 });
+      }
+      const isSame =
+        isSame2020(geoid2020, areas.land2020Sqm, areas.water2020Sqm) &&
+        isSame2010(geoid2010, areas.land2010Sqm, areas.water2010Sqm);
+      if (!isSame) {
+        return tally.reject('tract with another area than in an earlier row: a column may have shifted', {
+          geoid: geoid2020,
+        });
+      }
+      sink.addOverlap({ geoid2010, geoid2020, ...areas });
     };
   };
   await readTable(probe, tally, start);
+}
+
+/** Says whether a tract has the areas that it had in the rows before. */
+function createAreaCheck(): (geoid: Geoid, landSqm: number, waterSqm: number) => boolean {
+  const known = new Map<Geoid, string>();
+  return (geoid, landSqm, waterSqm) => {
+    const areas = `${landSqm} ${waterSqm}`;
+    return obtain(known, geoid, () => areas) === areas;
+  };
 }
