@@ -179,7 +179,7 @@ describe('PLACES, long layout', () => {
       'PLACES__Local_Data_for_Better_Health,_Census_Tract_Data,_2024_release_2026-01-15.csv',
     ]) {
       const sink = recordingSink();
-      await readInto(sink, fakeFile(`2021/${name}`, long({ year: '2019' })));
+      await readInto(sink, fakeFile(`2021/${name}`, long({ year: '2022' })));
       expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
     }
   });
@@ -193,6 +193,29 @@ describe('PLACES, long layout', () => {
       expect(byRows.onlyTally()).toMatchObject({ product: 'CDC PLACES 2021', read: 2 });
     },
   );
+
+  it('rejects rows of a year that the release in its name has not, and takes those of questions asked every other year', async () => {
+    const sink = recordingSink();
+    const rows = [
+      { year: '2021' },
+      { year: '2020', geoid: '10001040201' },
+      { year: '2022', geoid: '10001040202' },
+      { year: '2020', measure: 'SLEEP' },
+      { year: '2019', measure: 'BPHIGH', geoid: '10001040202' },
+      { year: '', geoid: '10001040300' },
+    ];
+    await readInto(sink, longFile(...rows));
+    const { rejected, examples, kept } = sink.onlyTally();
+    const reason = 'year of another release than its file’s name gives';
+    expect([Object.fromEntries(rejected), kept]).toEqual([{ [reason]: 3 }, 3]);
+    expect(examples.get(reason)?.[0]).toEqual({ row: 3, geoid: '10001040201', column: 'Year', value: '2020' });
+  });
+
+  it('does not judge by its years a release after those that are known', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('PLACES_Census_Tract_Data_2026_release.csv', long({ year: '2022' })));
+    expect(sink.onlyTally()).toMatchObject({ read: 1, kept: 1 });
+  });
 
   it('is of 2024 or later if it counts adults, although its only measure is of a survey before', async () => {
     const header = LONG_HEADER.toSpliced(LONG_HEADER.indexOf('TotalPopulation') + 1, 0, 'TotalPop18plus');
@@ -324,6 +347,34 @@ describe('PLACES, wide layout', () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('places/2025/tracts.csv', text));
     expect(sink.layer('PLACES').key).toMatchObject({ year: 2025, tractVintage: 2020 });
+  });
+
+  it.each([
+    [2020, 'GHLTH', '2021 or later: earlier'],
+    [2022, 'HEARING', '2023 or later: earlier'],
+    [2023, 'FOODSTAMP', '2024 or later: earlier'],
+    [2024, 'LONELINESS', '2025 or later: earlier'],
+    [2024, 'KIDNEY', '2023 or earlier: later'],
+  ])('refuses one of %d with a measure of other releases, %s', async (release, measure, which) => {
+    const text = WIDE_TEXT.replace('STROKE', measure);
+    const why = await refusalOf(fakeFile(`PLACES_GIS_Friendly_Format_${release}_release.csv`, text));
+    expect(why).toBe(
+      `its name or folder says ${release}, but its columns say ${which} releases have no column ${measure}_CrudePrev`,
+    );
+  });
+
+  it('takes the measures of its release', async () => {
+    for (const [release, measure] of [
+      [2021, 'GHLTH'],
+      [2023, 'HEARING'],
+      [2023, 'KIDNEY'],
+      [2025, 'LONELINESS'],
+    ] as const) {
+      const sink = recordingSink();
+      const text = WIDE_TEXT.replace('STROKE', measure);
+      await readInto(sink, fakeFile(`PLACES_GIS_Friendly_Format_${release}_release.csv`, text));
+      expect(sink.layer('PLACES').key).toMatchObject({ year: release });
+    }
   });
 
   it('names file and columns where an official name holds something else', async () => {

@@ -13,7 +13,7 @@ import { createPlaceCheck } from '../row-place.js';
 import { requireTract } from '../tract-field.js';
 import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { PLACES_PLACE } from './place-columns.js';
-import { earliestRelease, placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
+import { earliestRelease, isOfOtherRelease, placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
 
 export const PLACES_LONG_GEOID: readonly string[] = ['LocationID', 'LocationName'];
 
@@ -49,7 +49,9 @@ export async function readPlacesLong(probe: TextProbe, release: number | undefin
   const year = release ?? (await releaseByRows(probe));
   const tally = sink.tally('places', placesProduct(year), probe.file.label);
   const tracts = new Map<Geoid, Gathered>();
-  await readTable(probe, tally, (header) => longRows(probe.file.label, header, tracts, sink, tally));
+  await readTable(probe, tally, (header) =>
+    longRows({ label: probe.file.label, named: release }, header, tracts, sink, tally),
+  );
   const gathered = [...tracts.values()];
   const isThere = (measure: number): boolean => gathered.some(({ seen }) => seen[measure] === 1);
   const measures = PLACES_MEASURES.flatMap(({ path }, index) => (isThere(index) ? [{ path, index }] : []));
@@ -65,7 +67,8 @@ export async function readPlacesLong(probe: TextProbe, release: number | undefin
 }
 
 function longRows(
-  label: string,
+  /** `named` is the release that the file's name gives, if it does. */
+  { label, named }: { readonly label: string; readonly named: number | undefined },
   header: readonly string[],
   tracts: Map<Geoid, Gathered>,
   sink: LoadSink,
@@ -73,7 +76,7 @@ function longRows(
 ): RowTaker {
   const columns = requireColumns(label, header, PLACES_LONG_COLUMNS);
   const isWantedPlace = createPlaceCheck(label, header, PLACES_PLACE, sink, tally);
-  const county = optionalColumn(label, header, ['CountyName']);
+  const [county, year] = ['CountyName', 'Year'].map((name) => optionalColumn(label, header, [name]));
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
   return (cells) => {
     const field = requireTract(cellAt(cells, columns.geoid), tally, header[columns.geoid]);
@@ -89,6 +92,10 @@ function longRows(
         column: header[columns.valueType],
         value: type,
       });
+    }
+    if (named !== undefined && isOfOtherRelease(cellAt(cells, columns.measure), cellAt(cells, year), named)) {
+      const example = { geoid: field.geoid, column: header[year ?? -1], value: cellAt(cells, year) };
+      return tally.reject('year of another release than its file’s name gives', example);
     }
     const tract = obtain(tracts, field.geoid, () => ({
       field,

@@ -46,18 +46,41 @@ export function releaseOfFolders(file: InputFile): { readonly release: number } 
 
 /** The first release on 2020 tracts. */
 const FIRST_ON_2020_TRACTS = 2024;
-/** A column that all releases since then have, and none before. */
-const ADULTS = 'TotalPop18plus';
+
+/** Columns that only some releases have, with the first or the last such release. */
+const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
+  { column: 'TotalPop18plus', since: FIRST_ON_2020_TRACTS },
+  { column: 'GHLTH_CrudePrev', since: 2021 },
+  { column: 'HEARING_CrudePrev', since: 2023 },
+  { column: 'FOODSTAMP_CrudePrev', since: 2024 },
+  { column: 'LONELINESS_CrudePrev', since: 2025 },
+  { column: 'KIDNEY_CrudePrev', until: 2023 },
+];
 
 /** The earliest release that the columns can be of. */
 export const earliestRelease = (header: readonly string[]): number =>
-  hasColumns(header, ADULTS) ? FIRST_ON_2020_TRACTS : FIRST_RELEASE;
+  Math.max(FIRST_RELEASE, ...MARKS.map(({ column, since = 0 }) => (hasColumns(header, column) ? since : 0)));
 
-/** Explains to the maintainer that name or folder give an earlier release than the columns, on other tracts. */
+/** Explains to the maintainer that name or folder give another release than the columns. */
 export function columnsContradiction(header: readonly string[], release: number): string | undefined {
-  const earliest = earliestRelease(header);
-  if (release >= earliest) return undefined;
-  return `its name or folder says ${release}, but its columns say ${earliest} or later: earlier releases have no column ${ADULTS}`;
+  for (const { column, since = release, until = release } of MARKS) {
+    if ((release >= since && release <= until) || !hasColumns(header, column)) continue;
+    const [when, others] = release < since ? [`${since} or later`, 'earlier'] : [`${until} or earlier`, 'later'];
+    return `its name or folder says ${release}, but its columns say ${when}: ${others} releases have no column ${column}`;
+  }
+  return undefined;
+}
+
+/** Measures that BRFSS asks for every other year, so that a release may have them of the year before the others'. */
+const BIENNIAL =
+  /^(?:BPHIGH|BPMED|CERVICAL|CHOLSCREEN|COLON_SCREEN|CORE[MW]|DENTAL|HIGHCHOL|MAMMOUSE|SLEEP|TEETHLOST)$/i;
+
+/** Whether a row with this measure and this year is of another release than this one. */
+export function isOfOtherRelease(measure: string, year: string, release: number): boolean {
+  const age = release - Number(year);
+  // What later releases do is not known.
+  if (year === '' || release > NEWEST_KNOWN_RELEASE || age === YEARS_TO_RELEASE) return false;
+  return !(age === YEARS_TO_RELEASE + 1 && BIENNIAL.test(measure));
 }
 
 export const placesProduct = (release: number): string => `CDC PLACES ${release}`;
