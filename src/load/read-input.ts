@@ -34,6 +34,7 @@ export async function readInput(
   } finally {
     await reader.close();
   }
+  checkCenters(intake);
   noteShiftedPoints(intake);
   // Outlines were begun before the later tables, but are reported last.
   intake.moveTalliesLast('tiger');
@@ -63,7 +64,7 @@ function beginShapefiles(
 ): { finish(progress: Progress): Promise<void> } {
   const bridge = createBridge(intake, outlinedTracts(intake, input.shapefiles));
   const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
-  const points = createPointCheck();
+  const points = createPointCheck('internal points');
   const repeats = createOutlineRepeats();
   const total = input.shapefiles.length;
   let done = 0;
@@ -84,6 +85,16 @@ function beginShapefiles(
       if (done > 0) progress.step('reading outlines', 1, 1);
     },
   };
+}
+
+/** Holds the centers of population against the outlines, which the internal points have been held against. */
+function checkCenters({ populationCenters, outlines }: Intake): void {
+  const centers = createPointCheck('centers of population');
+  for (const [geoid, { file, ...center }] of populationCenters) {
+    const outline = outlines.get(geoid);
+    if (outline) centers.add(outline, center, { ofPoint: file, ofOutline: file });
+  }
+  centers.finish();
 }
 
 /** Adds each outline, and its tract if no gazetteer lists that. The tract's internal point is checked if a file gives it. */

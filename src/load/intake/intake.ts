@@ -44,7 +44,7 @@ export class Intake implements LoadSink {
   readonly providers: ProviderIntake;
   readonly acsSequences = createSequenceKeys();
   readonly streetSegments: StreetSegment[] = [];
-  readonly populationCenters = new Map<Geoid, LatLng>();
+  readonly populationCenters = new Map<Geoid, LatLng & { readonly file: string }>();
   readonly connecticutMoves = new Map<Geoid, Geoid>();
   private readonly spine = new Map<Geoid, SpineEntry>();
   private readonly countyNames = new Map<string, { name: string; trust: number }>();
@@ -132,8 +132,8 @@ export class Intake implements LoadSink {
     this.connecticutMoves.set(from, to);
   }
 
-  addPopulationCenter(geoid: Geoid, center: LatLng): void {
-    this.populationCenters.set(geoid, center);
+  addPopulationCenter(geoid: Geoid, center: LatLng, file: string): void {
+    this.populationCenters.set(geoid, { ...center, file });
   }
 
   addOverlap(overlap: TractOverlap): void {

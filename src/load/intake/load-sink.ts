@@ -29,8 +29,8 @@ export interface LoadSink {
   /** Adds one row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
   addConnecticutMove(from: Geoid, to: Geoid): void;
   addOverlap(overlap: TractOverlap): void;
-  /** Adds where the center of the tract's population was in 2020. */
-  addPopulationCenter(geoid: Geoid, center: LatLng): void;
+  /** Adds where the center of the tract's population was in 2020. `file` is the label of the file that says so. */
+  addPopulationCenter(geoid: Geoid, center: LatLng, file: string): void;
   /** Adds a provider whose position is already known. */
   addProvider(row: ProviderRow): void;
   /** What the sources tell about providers. */

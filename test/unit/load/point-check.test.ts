@@ -51,18 +51,32 @@ test('one state’s points do not pass among those of others', async () => {
   expect(String(outcome.error)).toMatch(/10 of 100 internal points of Delaware/);
 });
 
+/** Centers where the tracts are by their true rows, 15 meters from the internal points of tracts 32 meters wide. */
+const centers = (tracts: readonly SquareTract[], population = 4000): string => {
+  const half = gazetteerText(tracts).split('\n').slice(1, -1);
+  const rows = half.map((line, at) => {
+    const [lat, lng] = line.trim().split('\t').slice(-2).map(Number);
+    const { geoid } = tracts[at] ?? expect.fail();
+    const ids = [geoid.slice(0, 2), geoid.slice(2, 5), geoid.slice(5)].join();
+    return `${ids},${population},${((lat ?? 0) + 0.000135).toFixed(6)},${lng?.toFixed(6)}\n`;
+  });
+  return `STATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE\n${rows.join('')}`;
+};
+
+test('centers of population that have slipped from their tracts are refused, and named', async () => {
+  const CENPOP = 'CenPop2020_Mean_TR.txt';
+  const files = { ...OUTLINES, '2023_Gaz_tracts_national.txt': slipped(0) };
+  const { outcome } = await compileFiles({ ...files, [CENPOP]: centers(moved(99)) });
+  expect(outcome.published).toBeUndefined();
+  expect(outcome.error).toBeInstanceOf(InputError);
+  expect(String(outcome.error)).toMatch(
+    /: in\/CenPop2020_Mean_TR\.txt: 99 of 100 centers of population of Delaware lie outside their tracts’ outlines/,
+  );
+  const right = await compileFiles({ ...files, [CENPOP]: centers(moved(4)) });
+  expect(right.outcome.published?.report.tracts).toBe(100);
+});
+
 describe('without outlines, a gazetteer is held against the centers of population', () => {
-  /** Centers where the tracts are by their true rows, 15 meters from the internal points of tracts 32 meters wide. */
-  const centers = (tracts: readonly SquareTract[], population = 4000): string => {
-    const half = gazetteerText(tracts).split('\n').slice(1, -1);
-    const rows = half.map((line, at) => {
-      const [lat, lng] = line.trim().split('\t').slice(-2).map(Number);
-      const { geoid } = tracts[at] ?? expect.fail();
-      const ids = [geoid.slice(0, 2), geoid.slice(2, 5), geoid.slice(5)].join();
-      return `${ids},${population},${((lat ?? 0) + 0.000135).toFixed(6)},${lng?.toFixed(6)}\n`;
-    });
-    return `STATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE\n${rows.join('')}`;
-  };
   const notesOf = async (gazetteer: string, cenpop: string): Promise<Readonly<Record<string, number>> | undefined> => {
     const { outcome } = await compileFiles({
       '2023_Gaz_tracts_national.txt': gazetteer,

@@ -79,7 +79,9 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
       layer.add(field.geoid, [checkRange('total_population', count, population, text)], field.padded);
       const center = { lat: degrees(cellAt(cells, latColumn)), lng: degrees(cellAt(cells, lngColumn)) };
       // Where nobody lives, the center is just any point.
-      if (count > 0 && positionFault(center) === undefined) sink.addPopulationCenter(field.geoid, center);
+      if (count > 0 && positionFault(center) === undefined) {
+        sink.addPopulationCenter(field.geoid, center, probe.file.label);
+      }
     };
   });
   sink.addLayer(layer);
