@@ -213,6 +213,18 @@ describe('EJScreen', () => {
     }
   });
 
+  it('notes that only its columns make a table one of 2024, as they may make one of a release after it', async () => {
+    const of2024 = ejscreen([{}], without('CANCER', 'RESP'));
+    const notes = async (path: string, text = of2024) => Object.fromEntries((await read(path, text)).onlyTally().notes);
+    const note = 'file of unknown year: by its columns of 2024, or of a release after it; put the year into its name';
+    expect(await notes('tracts.csv')).toEqual({ [note]: 1 });
+    expect(await notes('downloads 2025/tracts.csv')).toEqual({ [note]: 1 });
+    for (const path of ['tracts 2024.csv', 'EJSCREEN_2024_Tracts.csv', 'ejscreen/2024/tracts.csv']) {
+      expect(await notes(path), path).toEqual({});
+    }
+    expect(await notes('tracts.csv', ejscreen([{}]))).toEqual({});
+  });
+
   it('names file and columns that the year should have, and ignores those that it does not know', async () => {
     const text = ejscreen([{}], without('CANCER', 'PWDIS'));
     const missing = read('e/EJSCREEN_2023_Tracts.csv', text);

@@ -14,7 +14,7 @@ import { createPlaceCheck } from '../row-place.js';
 import { readTractField, requireTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
-import { ejscreenTractVintage } from './vintage.js';
+import { ejscreenTractVintage, isNewestByColumnsAlone } from './vintage.js';
 
 export const EJSCREEN_ID: readonly string[] = ['ID'];
 
@@ -25,9 +25,12 @@ const TERRITORIES = new Set(STATES.filter((state) => state.territory).map((state
 
 const isEjscreenMissing: MissingRule = (text) => text === '' || /^(none|null|na)$/i.test(text);
 
+const ASSUMED = 'file of unknown year: by its columns of 2024, or of a release after it; put the year into its name';
+
 /** Reads one year's tracts. Throws `InputError` naming the columns of that year that are missing. */
 export async function readEjscreen(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('ejscreen', product, probe.file.label);
+  if (isNewestByColumnsAlone(probe)) tally.note(ASSUMED);
   const published = EJSCREEN_COLUMNS.filter(({ until = year }) => year <= until);
   const layer = new Layer(
     {

@@ -1,7 +1,7 @@
 import type { TextProbe } from '../../files/probe.js';
 import type { TractVintage } from '../../source-id.js';
 import { hasColumns } from '../columns.js';
-import { foldersOf, isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-year.js';
+import { foldersOf, isNotInFuture, type KnownYear, yearIn, yearOfFile, yearOfFolders } from '../file-year.js';
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
 
@@ -39,6 +39,10 @@ function laterRelease({ file, header }: TextProbe): number | undefined {
   const innermost = years.findLast((year) => year !== undefined) ?? 0;
   return innermost > NEWEST && isNewestByAbsence(header) ? innermost : undefined;
 }
+
+/** Whether nothing but its columns makes a table one of the newest release that is read: a later one may have the same. */
+export const isNewestByColumnsAlone = ({ file, header }: TextProbe): boolean =>
+  yearByColumns(header) === NEWEST && yearOfFile(file, (year) => year === NEWEST) === undefined;
 
 /** Columns that only some releases have, with the first or the last such release. */
 const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
