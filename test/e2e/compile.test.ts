@@ -94,6 +94,7 @@ describe('compile', () => {
         'sections',
         'metricsWithout',
         'metricsInPart',
+        'tablesInPart',
         'trendsWithout',
         'overThreshold',
       ],

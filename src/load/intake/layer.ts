@@ -117,6 +117,13 @@ export class Layer {
     this.partsOf(geoid)[0]?.tally.note(what);
   }
 
+  /** The labels of the files that have rows of a state. */
+  filesOf(stateFips: string): string[] {
+    const own = [...this.positions.keys()].filter((geoid) => stateFipsOf(geoid) === stateFips);
+    const files = own.flatMap((geoid) => this.partsOf(geoid).flatMap(({ tally }) => tally.file ?? []));
+    return [...new Set(files)];
+  }
+
   private partsOf(geoid: Geoid): readonly RowPart[] {
     const parts = this.parts.get(geoid);
     if (parts) return parts;

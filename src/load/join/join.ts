@@ -17,6 +17,8 @@ export interface JoinedTracts {
   /** By section, 1 for each tract that its source has a row of, even one without values. */
   readonly present: ReadonlyMap<Section, Uint8Array>;
   readonly provenance: readonly ProvenanceEntry[];
+  /** By layer that current values come from, and by state, how many tracts it has a row of. */
+  readonly rowCounts: ReadonlyMap<Layer, ReadonlyMap<string, number>>;
   /** `epa_data._source` by row. */
   readonly epaSource: readonly (string | undefined)[];
   readonly trendYears: readonly number[];
@@ -44,12 +46,16 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
     epaSource: new Array<string | undefined>(tracts.length),
   };
   const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
+  const rowCounts = new Map<Layer, Map<string, number>>();
   const lost = new Map<PlacedLayer, Set<number>>();
   for (const state of states) {
     const provided: Provided[] = [];
     for (const group of METRIC_GROUPS) {
       const { current, hidden, fallbacks } = selectLayers(group, placed, state);
-      if (current) provided.push(fill(joined, group, current, state));
+      if (current) {
+        provided.push(fill(joined, group, current, state));
+        obtain(rowCounts, current.layer, () => new Map()).set(state, current.byState.get(state)?.length ?? 0);
+      }
       if (current && hidden.length > 0) addLost(lost, group, { current, hidden }, state);
       for (const { layer } of hidden) {
         if (current && layer.key.year > current.layer.key.year) layer.tally.note(GIVEN_WAY, group.metrics.length);
@@ -59,7 +65,7 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
     provenance.push(...provenanceOf(provided));
   }
   for (const [{ layer }, rows] of lost) layer.tally.note(HIDDEN_AND_EMPTY, rows.size);
-  return { ...joined, provenance, ...joinTrends(placed, tracts, states) };
+  return { ...joined, provenance, rowCounts, ...joinTrends(placed, tracts, states) };
 }
 
 /** A table may list a tract under two GEOIDs, such as Connecticut's of its counties and of its planning regions. */

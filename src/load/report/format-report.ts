@@ -1,7 +1,9 @@
+import { groupBy } from '../../core/group-by.js';
 import { metricsOf, TREND_METRICS } from '../../core/metrics.js';
 import { formatTable } from '../../core/table.js';
 import { type MetricGap, MOST_SHARE, type TrendGap } from './metric-gaps.js';
 import type { CompileReport, SectionCoverage } from './report.js';
+import type { TableInPart } from './tables-in-part.js';
 import type { UnusedSource } from './unused-sources.js';
 
 /** More states are counted, not listed. */
@@ -37,6 +39,23 @@ function describeWithoutTracts({ tracts, statesWithoutTracts }: CompileReport): 
 function describeInPart({ section, metrics, states }: MetricGap): string {
   const what = metrics.length === metricsOf(section).length ? '' : `${metrics.join(', ')} of `;
   return `${section}: ${what}less than ${MOST_SHARE * 100}% of the tracts in ${listStates(states)}`;
+}
+
+/** A sentence on each table of which a state has only a part. */
+function describeTablesInPart({ tablesInPart }: CompileReport): string[] {
+  return [...groupBy(tablesInPart, ({ product }) => product)].map(([product, tables]) => {
+    const [first, ...others] = new Set(tables.flatMap(({ files }) => files));
+    const files = others.length > 0 ? `${first} and ${others.length} more are` : `${first} is`;
+    return `${product}: only ${listShares(tables)}: check whether ${files} complete`;
+  });
+}
+
+/** `210 of 262 tracts in DE, 100 of 206 in DC`. */
+function listShares(tables: readonly TableInPart[]): string {
+  if (tables.length > MOST_STATES_TOLD) return `a part of the tracts in ${tables.length} states`;
+  return tables
+    .map(({ state, tracts, of }, at) => `${tracts} of ${of}${at === 0 ? ' tracts' : ''} in ${state}`)
+    .join(', ');
 }
 
 /** A sentence on the states of which only a part is loaded; none if there are none. */
@@ -84,6 +103,7 @@ export function formatReport(report: CompileReport): string[] {
       ({ section, metrics, states }) => `${section}: none of ${metrics.join(', ')} in ${listStates(states)}`,
     ),
     ...report.metricsInPart.map(describeInPart),
+    ...describeTablesInPart(report),
     ...report.trendsWithout.map(describeTrendGap),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
     ...describeOutlineGaps(report),

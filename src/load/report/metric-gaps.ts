@@ -32,7 +32,7 @@ export interface SectionGaps {
 /** Complete releases have every metric of at least five in six of a state's tracts, or of none. */
 export const MOST_SHARE = 0.75;
 /** Less than this share of fewer tracts may be chance. */
-const FEW_TRACTS = 20;
+export const FEW_TRACTS = 20;
 
 /** The gaps in a section. States that have nothing of it are not among them: how far the section reaches tells of those. */
 export function sectionGaps(section: Section, { tracts, values }: JoinedTracts): SectionGaps {

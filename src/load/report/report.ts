@@ -13,6 +13,7 @@ import type { SourceCatalog } from '../source-catalog.js';
 import { type MetricGap, sectionGaps, type TrendGap, trendGaps } from './metric-gaps.js';
 import { type OutlineGaps, outlineGaps } from './outline-gaps.js';
 import { type StateInPart, statesInPart } from './states-in-part.js';
+import { type TableInPart, tablesInPart } from './tables-in-part.js';
 import { type UnusedSource, unusedSources } from './unused-sources.js';
 
 /** How many tracts have a value of a section, and how many none; one whose row has only missing values has none. */
@@ -74,6 +75,8 @@ export interface CompileReport extends ReportedFiles {
   readonly metricsWithout: readonly MetricGap[];
   /** Metrics that states have of some tracts, but not of most. */
   readonly metricsInPart: readonly MetricGap[];
+  /** Tables that current values come from and that have rows of a part of a state's tracts only. */
+  readonly tablesInPart: readonly TableInPart[];
   /** Of each ACS year: the trends lack what a state's missing file would have had, and the current value is another year's. */
   readonly trendsWithout: readonly TrendGap[];
   /** Files and sources with too many rejected rows or unreadable cells; if there are any, the dataset is not published. */
@@ -111,6 +114,7 @@ export function createReport(compiled: Compiled): CompileReport {
     sections: Object.fromEntries(SECTIONS.map((section) => [section, coverageOf(section, joined, states)])),
     metricsWithout: gaps.flatMap(({ without }) => without),
     metricsInPart: gaps.flatMap(({ inPart }) => inPart),
+    tablesInPart: tablesInPart(joined),
     trendsWithout: trendGaps(joined),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };

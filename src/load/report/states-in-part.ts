@@ -17,7 +17,7 @@ export interface StateInPart {
 }
 
 /** The cartographic boundaries leave out tracts of water alone, a twentieth of Hawaii's and fewer of other states'. */
-const WHOLE_SHARE = 0.9;
+export const WHOLE_SHARE = 0.9;
 
 /** The states of which too few tracts are loaded: a gazetteer or outlines that ended early, or are of some counties only. */
 export function statesInPart(

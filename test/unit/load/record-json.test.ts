@@ -13,6 +13,7 @@ function joined(value: number, present: readonly Section[]): JoinedTracts {
     values: METRICS.map(() => Float64Array.of(value)),
     present: new Map(SECTIONS.map((section) => [section, Uint8Array.of(present.includes(section) ? 1 : 0)])),
     provenance: [],
+    rowCounts: new Map(),
     epaSource: ['EPA EJScreen 2023'],
     trendYears: [],
     trendValues: new Float64Array(0),

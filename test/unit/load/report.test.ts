@@ -33,7 +33,7 @@ const tractsOf = (county: string, count: number) =>
 /** The report of a load of these tallies, and of no tract. */
 function reportOf(tallies: readonly Tally[]): CompileReport {
   const joined = {
-    ...{ tracts: [], values: [], present: new Map(), provenance: [], epaSource: [] },
+    ...{ tracts: [], values: [], present: new Map(), provenance: [], epaSource: [], rowCounts: new Map() },
     ...{ trendYears: [], trendValues: new Float64Array() },
   };
   const files = { found: [], ignored: [], suspect: [] };
@@ -235,6 +235,41 @@ describe('the account of a compile', () => {
       lines: [incomeLine, 'svi_themes: less than 75% of the tracts in DE'],
     });
     expect(await inPart(15)).toEqual({ found: [income], lines: [incomeLine] });
+  });
+
+  it('names the files that have less than nine in ten of a state’s tracts, as one cut off at the end of a line', async () => {
+    const delaware = tractsOf('10001', 20);
+    const dc = tractsOf('11001', 20);
+    const ofFirst = (tracts: typeof delaware, count: number) =>
+      Object.fromEntries(tracts.slice(0, count).map(({ geoid }) => [geoid, Array(5).fill(0.5)]));
+    const inPart = async (tables: InputTree) => {
+      const { published, lines } = await loadTree({
+        '2023_Gaz_tracts_10.txt': gazetteerText(delaware),
+        '2023_Gaz_tracts_11.txt': gazetteerText(dc),
+        ...tables,
+      });
+      return { found: published?.report.tablesInPart, lines: lines.filter((line) => line.includes(': only ')) };
+    };
+    const product = 'CDC/ATSDR SVI 2022';
+    const ofState = (state: string, tracts: number, ...files: string[]) => ({ product, state, tracts, of: 20, files });
+    const national = { ...ofFirst(delaware, 18), ...ofFirst(dc, 17) };
+    expect(await inPart({ 'SVI_2022_US.csv': sviText(national) })).toEqual({
+      found: [ofState('DC', 17, 'in/SVI_2022_US.csv')],
+      lines: [`${product}: only 17 of 20 tracts in DC: check whether in/SVI_2022_US.csv is complete`],
+    });
+    const [a, b] = ['in/a/SVI_2022_US.csv', 'in/b/SVI_2022_US.csv'];
+    const byState = {
+      'a/SVI_2022_US.csv': sviText(ofFirst(delaware, 10)),
+      'b/SVI_2022_US.csv': sviText(ofFirst(dc, 1)),
+    };
+    expect(await inPart(byState)).toEqual({
+      found: [ofState('DE', 10, a), ofState('DC', 1, b)],
+      lines: [`${product}: only 10 of 20 tracts in DE, 1 of 20 in DC: check whether ${a} and 1 more are complete`],
+    });
+    expect(await inPart({ 'SVI_2022_US.csv': sviText({ ...ofFirst(delaware, 18), ...ofFirst(dc, 20) }) })).toEqual({
+      found: [],
+      lines: [],
+    });
   });
 
   it('leaves out the rows of states that have no tracts in the input, and publishes', async () => {
