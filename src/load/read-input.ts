@@ -1,4 +1,4 @@
-import { noteShiftedPoints } from './checks/center-check.js';
+import { refuseShiftedPoints } from './checks/center-check.js';
 import { createOutlineRepeats, type OutlineRepeats } from './checks/outline-repeats.js';
 import { createPointCheck, type PointCheck } from './checks/point-check.js';
 import type { Intake } from './intake/intake.js';
@@ -35,7 +35,7 @@ export async function readInput(
     await reader.close();
   }
   checkCenters(intake);
-  noteShiftedPoints(intake);
+  refuseShiftedPoints(intake);
   // Outlines were begun before the later tables, but are reported last.
   intake.moveTalliesLast('tiger');
 }

@@ -47,10 +47,10 @@ export function gazetteerText(tracts: readonly SquareTract[]): string {
   return `${[`${GAZETTEER_HEADER.join('\t')}${' '.repeat(125)}`, ...rows].join('\n')}\n`;
 }
 
-/** CenPop2020_Mean_TR.txt: the 2020 census population by tract. */
+/** CenPop2020_Mean_TR.txt: the 2020 census population by tract; its centers are zeros, which are no positions. */
 export function cenpopText(population: Readonly<Record<string, number>>): string {
   const rows = Object.entries(population).map(
-    ([geoid, count]) => `${geoid.slice(0, 2)},${geoid.slice(2, 5)},${geoid.slice(5)},${count},+39.000000,-075.000000\n`,
+    ([geoid, count]) => `${geoid.slice(0, 2)},${geoid.slice(2, 5)},${geoid.slice(5)},${count},+00.000000,+000.000000\n`,
   );
   return `\uFEFFSTATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE\n${rows.join('')}`;
 }

@@ -1,8 +1,9 @@
 import { distanceMiles } from '../../core/coordinates.js';
 import { stateFipsOf } from '../../core/geoid.js';
 import { obtain } from '../../core/obtain.js';
+import { stateByFips } from '../../core/states.js';
+import { InputError } from '../input.js';
 import type { Intake } from '../intake/intake.js';
-import type { Tally } from '../intake/tally.js';
 
 /**
  * Of a tract's width, as the root of its area. In no state have more than 7% of the tracts their internal point farther from
@@ -13,22 +14,27 @@ const METERS_PER_MILE = 1609.344;
 /** Fewer tracts than this prove nothing. */
 const FEW_TRACTS = 5;
 
-const NOTE =
-  'internal point far from the tract’s center of population, as of most of the state: in one of the two files, columns or rows may have shifted';
-
-/** Notes states whose internal points in a gazetteer have probably shifted, which their outlines tell only if loaded. */
-export function noteShiftedPoints(intake: Intake): void {
-  const counts = new Map<string, { tally: Tally; compared: number; far: number }>();
+/**
+ * Refuses states whose internal points in a gazetteer are mostly far from the centers of population: in one of the two files,
+ * columns or rows have shifted, which outlines tell only if loaded. Throws `InputError` naming both.
+ */
+export function refuseShiftedPoints(intake: Intake): void {
+  const counts = new Map<string, { stateFips: string; files: string; compared: number; far: number }>();
   for (const [geoid, center] of intake.populationCenters) {
     const { row, tally } = intake.listedTract(geoid) ?? {};
     if (!row || !tally) continue;
-    const id = JSON.stringify([stateFipsOf(geoid), tally.file]);
-    const count = obtain(counts, id, () => ({ tally, compared: 0, far: 0 }));
+    const [stateFips, files] = [stateFipsOf(geoid), `${tally.file ?? tally.product}, ${center.file}`];
+    const count = obtain(counts, `${stateFips} ${files}`, () => ({ stateFips, files, compared: 0, far: 0 }));
     count.compared++;
     const widthMiles = Math.sqrt(row.landSqm + row.waterSqm) / METERS_PER_MILE;
     if (distanceMiles(row, center) > widthMiles * FAR_IN_WIDTHS) count.far++;
   }
-  for (const { tally, compared, far } of counts.values()) {
-    if (far >= FEW_TRACTS && far * 2 > compared) tally.note(NOTE, far);
-  }
+  const faults = [...counts.values()].filter(({ far, compared }) => far >= FEW_TRACTS && far * 2 > compared);
+  if (faults.length === 0) return;
+  const texts = faults.map(({ stateFips, files, compared, far }) => {
+    const state = stateByFips(stateFips)?.name ?? stateFips;
+    const what = `${far} of ${compared} internal points of ${state} are far from their tracts’ centers of population`;
+    return `${files}: ${what}; columns or rows of a file have shifted: download both again`;
+  });
+  throw new InputError(texts.join('\n'));
 }
