@@ -53,6 +53,8 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   const waiting: Buffer[] = [];
   /** The bytes that are being written, or whose write failed. */
   let piece = NOTHING;
+  /** The piece that the last asynchronous write was given: `piece`, unless a flush has moved on meanwhile. */
+  let sent = NOTHING;
   /** The total length of `piece` and `waiting`. */
   let unwrittenBytes = 0;
   /** `writing` while a write is in progress, `failed` until a failed one is retried. */
@@ -86,8 +88,8 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   };
 
   function flush(): void {
-    // The thread pool has this piece, and finishes it before the process ends.
-    if (state === 'writing') done(piece.length);
+    // The thread pool has this piece, and finishes it before the process ends. An earlier flush may have moved on from it.
+    if (state === 'writing' && piece === sent) done(piece.length);
     const endsAtMs = performance.now() + FLUSH_WITHIN_MS;
     while (takePiece()) if (!flushPiece(endsAtMs)) return;
   }
@@ -111,7 +113,7 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
       return;
     }
     state = 'writing';
-    const sent = piece;
+    sent = piece;
     system.write(fd, sent, 0, sent.length, null, (error, written) => {
       if (error) return fail(error);
       // Otherwise a flush has counted this piece as written, and has moved on.

@@ -138,6 +138,21 @@ test('a flush writes the waiting lines, without those of a write in progress', (
   expect(fd.taken()).toBe('two\nthree\none\nfour\n');
 });
 
+test('a second flush drops nothing that the first one could not write', () => {
+  const outOfSpace = vi.spyOn(fd.system, 'writeSync').mockImplementationOnce(() => {
+    throw failing('ENOSPC');
+  });
+  onTestFinished(() => outOfSpace.mockRestore());
+  output.write('one\n');
+  output.write('two\n');
+  output.flush();
+  expect(fd.taken()).toBe('');
+  output.flush();
+  expect(fd.taken()).toBe('two\n');
+  fd.settle();
+  expect(fd.taken()).toBe('two\none\n');
+});
+
 test('ending waits for a write in progress, so that the lines stay in order', async () => {
   output.write('one\n');
   output.write('two\n');
