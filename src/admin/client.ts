@@ -19,13 +19,18 @@ export interface AdminClientOptions {
   readonly user?: string;
   /** How long to wait for responses. */
   readonly deadlines?: Deadlines;
+  /** Called when a change is about to be asked for. */
+  readonly onChange?: () => void;
 }
 
 /**
  * Makes a client whose calls reject with a {@link TRPCClientError}. It is caused by a {@link NoAnswerError} if no answer came
  * in time, and by a {@link CutOffError} if the connection ended before the answer.
  */
-export function createAdminClient({ url, token, user, deadlines = DEADLINES }: AdminClientOptions): AdminClient {
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const { url, token, user, deadlines = DEADLINES, onChange = () => {} } = options;
   const headers = { authorization: `Bearer ${token}`, ...(user === undefined ? {} : { 'x-admin-user': user }) };
-  return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers, fetch: createFetchWithin(deadlines) })] });
+  return createTRPCClient<AppRouter>({
+    links: [httpLink({ url, headers, fetch: createFetchWithin(deadlines, onChange) })],
+  });
 }

@@ -51,9 +51,10 @@ const PROBE = 'system.config';
 
 /**
  * A `fetch` that throws {@link NoAnswerError} after a procedure's deadline, and {@link CutOffError}. Before a procedure that
- * may take an hour it sends a quick probe, so that a hung service is noticed as soon as with any other call.
+ * may take an hour it sends a quick probe, so that a hung service is noticed as soon as with any other call. Calls `onChange`
+ * before a procedure that makes a change.
  */
-export function createFetchWithin(deadlines: Deadlines): Fetch {
+export function createFetchWithin(deadlines: Deadlines, onChange: () => void): Fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const [procedure = ''] = url.pathname.split('/').slice(-1);
@@ -78,10 +79,12 @@ export function createFetchWithin(deadlines: Deadlines): Fetch {
       // Any response will do: the call itself reports any other problem.
       await within(deadlines.ordinaryMs, (signal) => exchange({ url: probe, method: 'GET', headers, signal }), false);
     }
+    const isChange = call.method === 'POST';
+    if (isChange) onChange();
     const { ok, text } = await within(
       deadlineMs(procedure, deadlines),
       (signal) => (isLong ? exchangePatiently : exchange)({ url: url.href, ...call, signal }),
-      call.method === 'POST',
+      isChange,
     );
     return { ok, json: async () => JSON.parse(text) };
   };

@@ -244,15 +244,23 @@ describe('a wrong setting in the environment is reported by the commands that us
   });
 });
 
-test('an interrupted command says that the service may carry it out anyway, and ends by the signal', async () => {
-  const service = await startFakeServer(() => {});
-  const command = runProgram(['keys', 'list'], { ADMIN_URL: service.url, ADMIN_TOKEN: 'a-token-for-tests' });
+const INTERRUPTED = 'Interrupted. The service may carry out the command anyway; check before you repeat it.\n';
+
+test.each([
+  ['says that the service may carry it out anyway', 'datasets prune --yes', INTERRUPTED],
+  ['says nothing if it asked for no change', 'datasets verify', ''],
+])('an interrupted command %s, and ends by the signal', async (_, line, message) => {
+  // Either command probes the service before it asks it for what may take long.
+  const service = await startFakeServer((response, { path }) => {
+    if (path === '/system.config') response.end();
+  });
+  const command = runProgram(line.split(' '), { ADMIN_URL: service.url, ADMIN_TOKEN: 'a-token-for-tests' });
   const ended = once(command, 'exit');
   const said = text(command.stderr);
-  await service.received(1);
+  await service.received(2);
   command.kill('SIGINT');
   expect(await ended).toEqual([null, 'SIGINT']);
-  expect(await said).toBe('Interrupted. The service may carry out the command anyway; check before you repeat it.\n');
+  expect(await said).toBe(message);
 });
 
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(

@@ -98,12 +98,12 @@ export function connect(config: ConnectionConfig, values: ConnectionValues): Con
     : tokensIn(stateDirs(values));
   const [first, ...others] = tokens;
   if (first === undefined) throw new CliError(noToken(stateDirs(values)), 1);
-  const clientWith = (token: string): AdminClient => createAdminClient({ url, token, ...localUser() });
   return {
     url,
     tokenFrom: config.adminToken ? 'ADMIN_TOKEN' : namesOf(stateDirs(values).map(adminTokenPath), denied),
     ask: (call) =>
-      tellingOfInterrupt(async () => {
+      tellingOfInterrupt(async (onChange) => {
+        const clientWith = (token: string): AdminClient => createAdminClient({ url, token, onChange, ...localUser() });
         let client = clientWith(first);
         for (const token of others) {
           try {
