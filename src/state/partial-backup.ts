@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { libc } from '../platform/libc.js';
 import { BACKUP_BEGINNING } from './backup-format.js';
@@ -13,12 +13,16 @@ export interface PartialBackup {
   close(): void;
 }
 
+/** Only its owner may read a backup, as it holds keys. */
+const MODE = 0o600;
+
 /** Creates the file (mode 0600) that is to get the name `path` when it is complete. Throws the file system's error. */
 export function createPartialBackup(path: string): PartialBackup {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.partial`;
-  const file = openSync(temporary, 'wx', 0o600);
+  const file = openSync(temporary, 'wx', MODE);
+  let isOurs = true;
   try {
-    libc().tryLock(file, 'exclusive');
+    isOurs = libc().tryLock(file, 'exclusive') && existsSync(temporary);
   } catch {
     // Media without locks: another backup cannot lock the file either, and leaves it alone.
   }
@@ -26,7 +30,10 @@ export function createPartialBackup(path: string): PartialBackup {
     rmSync(temporary, { force: true });
     closeSync(file);
   };
-  return { path: temporary, file, close };
+  if (isOurs) return { path: temporary, file, close };
+  // Another backup has found it empty and not yet locked, and taken it for a remainder.
+  close();
+  return createPartialBackup(path);
 }
 
 /** Removes what backups that were killed have left in the directory of `path`: it holds keys, and nobody would miss it. */
@@ -42,12 +49,18 @@ function removeIfLeft(path: string): void {
   try {
     file = openSync(path, 'r+');
     // In this order: a running backup has its lock before it writes anything.
-    if (isBackup(file) && libc().tryLock(file, 'exclusive')) rmSync(path);
+    if ((isBackup(file) || isNotBegun(file)) && libc().tryLock(file, 'exclusive')) rmSync(path);
   } catch {
     // A remainder that cannot be removed keeps nobody from a backup.
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+/** Whether this may be a backup that was killed before its first byte; nobody would miss another empty file so named. */
+function isNotBegun(file: number): boolean {
+  const { size, mode } = fstatSync(file);
+  return size === 0 && (mode & 0o777) === MODE;
 }
 
 function isBackup(file: number): boolean {

@@ -17,6 +17,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { libc } from '../../../src/platform/libc.js';
 import { backupState } from '../../../src/state/backup.js';
 import { BackupError } from '../../../src/state/backup-format.js';
 import { handOver } from '../../../src/state/hand-over.js';
@@ -213,14 +214,16 @@ test('leftovers of a killed backup are removed by the next one; files of a runni
   const state = await openWithNotes(join(root, 'state'), MANY);
   const begun = '{"format":"tract-context state backup 1","createdAt":"2026-02-28T12:00:00.000Z"}\n{"coll';
   writeFileSync(join(root, 'yesterday.0123abcd.partial'), begun);
+  writeFileSync(join(root, 'not-begun.0123abcd.partial'), '', { mode: 0o600 });
+  writeFileSync(join(root, 'another.0123abcd.partial'), '', { mode: 0o640 });
   writeFileSync(join(root, 'download.0123abcd.partial'), 'of another program');
   const running = createPartialBackup(join(root, 'running'));
   writeFileSync(running.path, begun);
-  const kept = ['download.0123abcd.partial', 'state'];
+  const kept = ['another.0123abcd.partial', 'download.0123abcd.partial', 'state'];
   await Promise.all([1, 2].map((at) => backupState(state, join(root, `backup-${at}`), NOW)));
   expect(readdirSync(root).sort()).toEqual(['backup-1', 'backup-2', ...kept, basename(running.path)].sort());
   running.close();
-  expect(readdirSync(root).sort()).toEqual(['backup-1', 'backup-2', ...kept]);
+  expect(readdirSync(root).sort()).toEqual(['backup-1', 'backup-2', ...kept].sort());
   for (const at of [1, 2]) expect(openBackup(join(root, `backup-${at}`)).createdAt).toBe(NOW.toISOString());
 });
 
@@ -237,6 +240,25 @@ test('a killed backup is recognized by its first bytes', async () => {
   expect(existsSync(join(root, 'killed.0123abcd.partial'))).toBe(true);
   await backupState(state, join(root, 'backup'), NOW);
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+test.each([
+  ['locks', () => false],
+  [
+    'has removed',
+    (root: string) => {
+      for (const name of readdirSync(root)) rmSync(join(root, name));
+      return true;
+    },
+  ],
+])('the empty file of a backup that another one %s, as a leftover, is replaced', (_, take) => {
+  const root = temporaryDirectory();
+  const locking = vi.spyOn(libc(), 'tryLock').mockImplementationOnce(() => take(root));
+  onTestFinished(() => locking.mockRestore());
+  const backup = createPartialBackup(join(root, 'backup'));
+  onTestFinished(() => backup.close());
+  expect(readdirSync(root)).toEqual([basename(backup.path)]);
+  expect(locking).toHaveBeenCalledTimes(2);
 });
 
 test('two restores within a second put two directories aside', async () => {
