@@ -22,7 +22,7 @@ export interface Owner {
  * What the system says to a root without the right to give files away, as in some containers, and where it does not know the
  * owner, as in a user namespace without that one.
  */
-const NOT_TO_BE_GIVEN: ReadonlySet<string | undefined> = new Set(['EPERM', 'EINVAL']);
+export const NOT_TO_BE_GIVEN: ReadonlySet<string | undefined> = new Set(['EPERM', 'EINVAL']);
 
 /** The owner of a directory or, as long as that is missing, of the one above it. */
 export function ownerOf(directory: string): Owner {

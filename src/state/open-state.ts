@@ -1,10 +1,12 @@
+import { closeSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
 import { messageOf } from '../core/message-of.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { checkDataFile, isStateDirectory, markDataFile } from './data-file.js';
+import { makeLockFile } from './lock-file.js';
 import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
 import { createOpeningLock, type OpeningLock } from './opening-lock.js';
-import { prepareDirectory } from './prepare-directory.js';
+import { LOCK_FILE, prepareDirectory } from './prepare-directory.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { refuseCutOffRestore } from './restore-directories.js';
 import { damagedData, StateError, toStateError } from './state-error.js';
@@ -100,6 +102,9 @@ function openDatabase(directory: string): RootDatabase<string> {
     eventTurnBatching: false,
   };
   try {
+    // LMDB takes an empty one as it takes none, but one that it made for root would stay root's.
+    const made = makeLockFile(directory, LOCK_FILE);
+    if (made !== undefined) closeSync(made);
     return open<string>(options);
   } catch (error) {
     throw toStateError(directory, error);

@@ -1,7 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { libc } from '../platform/libc.js';
+import { openLockFile } from './lock-file.js';
 import { StateError, toStateError } from './state-error.js';
 
 /** An opening process holds both locks, this one first, so that a stream of writers cannot keep it waiting. */
@@ -96,12 +96,4 @@ export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}
       closeSync(writing);
     },
   };
-}
-
-function openLockFile(directory: string, name: string): number {
-  try {
-    return openSync(join(directory, name), 'a', 0o600);
-  } catch (error) {
-    throw toStateError(directory, error);
-  }
 }

@@ -11,7 +11,7 @@ const PROBE = '.probe-';
 /** More bytes than LMDB needs to create its files. */
 const PROBE_BYTES = 65_536;
 /** LMDB's own, beside the data file. */
-const LOCK_FILE = 'lock.mdb';
+export const LOCK_FILE = 'lock.mdb';
 
 /**
  * Makes the directory, accessible only to its owner, and tries a write in it: LMDB's binding ends the process if it can only

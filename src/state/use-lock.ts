@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { libc } from '../platform/libc.js';
+import { openLockFile } from './lock-file.js';
 import { StateError, toStateError } from './state-error.js';
 
 /** Locked shared by every process that has the directory open, and exclusively by one that replaces the directory. */
@@ -21,12 +22,7 @@ export function keepUnused(directory: string): () => void {
 
 function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
   const path = join(directory, USE_FILE);
-  let file: number;
-  try {
-    file = openSync(path, 'a', 0o600);
-  } catch (error) {
-    throw toStateError(directory, error);
-  }
+  const file = openLockFile(directory, USE_FILE);
   try {
     if (libc().tryLock(file, kind) && isFileAt(path, file)) return () => closeSync(file);
   } catch (error) {

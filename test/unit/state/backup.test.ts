@@ -103,6 +103,29 @@ test.runIf(isRoot)(
 );
 
 test.runIf(isRoot)(
+  'neither root’s backup of another user’s state nor its restore there, if that fails, leaves a file that is root’s',
+  async () => {
+    const root = temporaryDirectory();
+    const directory = join(root, 'state');
+    const locks = ['in-use.lock', 'lock.mdb', 'opening.lock', 'writing.lock'];
+    await (await openWithNotes(directory)).close();
+    for (const name of locks) rmSync(join(directory, name));
+    const paths = () => [directory, ...readdirSync(directory).map((name) => join(directory, name))];
+    for (const path of paths()) chownSync(path, 61_001, 61_002);
+    const owners = () => [...new Set(paths().map((path) => `${statSync(path).uid}:${statSync(path).gid}`))];
+
+    await expect(restoreState(join(root, 'none'), directory, NOW)).rejects.toThrow(BackupError);
+    expect(readdirSync(directory)).toContain('in-use.lock');
+    expect(owners()).toEqual(['61001:61002']);
+    const state = await openState(directory);
+    await backupState(state, join(root, 'backup'), NOW);
+    await state.close();
+    expect(readdirSync(directory)).toEqual(expect.arrayContaining(locks));
+    expect(owners()).toEqual(['61001:61002']);
+  },
+);
+
+test.runIf(isRoot)(
   'so do the directories above that root’s restore makes, which only their owner can open',
   async () => {
     const root = temporaryDirectory();
