@@ -10,6 +10,7 @@ import { isEveryAddress } from '../core/listening-host.js';
 import { messageOf } from '../core/message-of.js';
 import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
+import { isClusterWorker, refuseStrayWorker } from '../platform/cluster-worker.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
 import { requireWebAssemblyMemory } from '../platform/webassembly-memory.js';
@@ -39,7 +40,7 @@ interface Running extends Administered, WebhookDeps {
 export async function serveUntilSignal(serving: Serving): Promise<number> {
   const { config, logFd, onListening } = serving;
   // Imports are dynamic: a single process needs no code for several, and the primary of several none for serving.
-  if (config.processes > 1 && (await import('node:cluster')).default.isWorker) {
+  if (config.processes > 1 && isClusterWorker()) {
     return (await import('./serve-as-member.js')).serveAsMember(config, logFd);
   }
   const log = createLogOutput(config.logLevel, logFd);
@@ -75,6 +76,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   };
   process.on('SIGHUP', oneWaiting(reload));
   try {
+    refuseStrayWorker();
     requireWebAssemblyMemory();
     await requireDatasetsDirectory(config.datasetsDir);
     const readers = lateReaders();

@@ -217,6 +217,17 @@ test.each(['1', '2'])('datasets that are a file end the start, and are named: %s
   }
 });
 
+test.each(['1', '2'])(
+  'a start as a worker of no node:cluster ends, and says why: %s process(es)',
+  async (processes) => {
+    const args = ['serve', '--datasets-dir', temporaryDirectory(), '--port', '0', '--processes', processes];
+    const { code, stdout } = await runToEnd(args, { STATE_DIR: temporaryDirectory(), NODE_UNIQUE_ID: '1' });
+    expect(code).toBe(1);
+    const reason = expect.stringContaining('NODE_UNIQUE_ID is set');
+    expect(JSON.parse(stdout)).toMatchObject({ level: 'error', msg: 'the service cannot start', reason });
+  },
+);
+
 describe('a wrong setting in the environment is reported by the commands that use it, under the names that they accept', () => {
   test.each<readonly [string, Record<string, string>, string]>([
     ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is invalid; accepted: '],
