@@ -1,5 +1,6 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { formatBytes } from '../../core/format-bytes.js';
+import { systemCode } from '../../core/system-code.js';
 import { FetchSetupError } from './fetch-error.js';
 import type { PlannedFile } from './plan.js';
 import { readRecord } from './records.js';
@@ -31,6 +32,11 @@ export function checkFreeSpace(layout: StoreLayout, files: readonly PlannedFile[
     `${layout.outputDir}: the download needs about ${formatBytes(neededBytes)}, but only ${formatBytes(freeBytes)} are free. ` +
       'Choose fewer --sources or --states, or another disk',
   );
+}
+
+/** Whether an error of the file system says that there is no more space. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,5 +1,4 @@
-import { systemCode } from '../../core/system-code.js';
-import { FetchError } from './fetch-error.js';
+import { isDiskFull } from './free-space.js';
 import { asNetworkError, type HttpAnswer } from './http-client.js';
 import type { PartFile } from './part-file.js';
 
@@ -20,11 +19,8 @@ export async function receive(
       onBytes(part.sizeBytes);
     }
   } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new FetchError('space', 'the disk is full', { cause: error });
-    }
-    await part.sync();
+    // On a full disk, that would fail, too.
+    if (!isDiskFull(error)) await part.sync();
     throw error;
   }
 }

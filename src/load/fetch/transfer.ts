@@ -4,7 +4,7 @@ import { acceptAnswer } from './accept-answer.js';
 import { checkContent } from './check-content.js';
 import { checkEnd, type EndCheckSetup } from './check-end.js';
 import { FetchError } from './fetch-error.js';
-import { RESERVE_BYTES } from './free-space.js';
+import { isDiskFull, RESERVE_BYTES } from './free-space.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
 import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
@@ -101,12 +101,12 @@ async function download(
       setup.onBytes(path, doneBytes, totalBytes);
       if (totalBytes === undefined) checkReserve(setup, path, doneBytes);
     });
+    await part.sync();
   } catch (error) {
     // It would only take space.
     if (part.resumableFrom(url) === undefined) discardPart(setup.layout, path);
-    throw error;
+    throw isDiskFull(error) ? diskFull(path, totalBytes, part.sizeBytes, error) : error;
   }
-  await part.sync();
   if (totalBytes === undefined || part.sizeBytes === totalBytes) return content;
   discardPart(setup.layout, path);
   throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
@@ -125,6 +125,15 @@ function checkReserve(setup: TransferSetup, path: string, doneBytes: number): vo
   if (freeBytes >= RESERVE_BYTES) return;
   const [done, free] = [doneBytes, freeBytes].map(formatBytes);
   throw new FetchError('space', `${path} comes without a length; after ${done} of it, only ${free} are free`);
+}
+
+/** The error for a write that found no space: other programs write to the disk, too. */
+function diskFull(path: string, totalBytes: number | undefined, doneBytes: number, cause: unknown): FetchError {
+  const what =
+    totalBytes === undefined
+      ? `comes without a length; after ${formatBytes(doneBytes)} of it,`
+      : `needs another ${formatBytes(totalBytes - doneBytes)}, but`;
+  return new FetchError('space', `${path} ${what} the disk is full`, { cause });
 }
 
 /** Checks a completed download. */

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
 import { checkContent } from '../../../src/load/fetch/check-content.js';
 import { FetchError } from '../../../src/load/fetch/fetch-error.js';
-import { asNetworkError, createHttpClient, type HttpClient } from '../../../src/load/fetch/http-client.js';
+import { asNetworkError, type HttpClient } from '../../../src/load/fetch/http-client.js';
 import { listParts, openPart } from '../../../src/load/fetch/part-file.js';
-import { receive } from '../../../src/load/fetch/receive.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { failReads } from '../../support/failing-reads.js';
 import { startFakeServer } from '../../support/fake-server.js';
-import { NO_PROXY_SETTINGS, runTestFetch } from '../../support/fetching.js';
+import { runTestFetch } from '../../support/fetching.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
 import {
   CENPOP,
@@ -29,6 +29,16 @@ import {
 } from '../../support/small-downloads.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { zipArchive } from '../../support/zip-writer.js';
+
+/** Makes every write to an open file fail until the test ends. */
+async function failWrites(code: string): Promise<void> {
+  const handle = await open(join(temporaryDirectory(), 'any'), 'w');
+  await handle.close();
+  const writing = vi
+    .spyOn(Object.getPrototypeOf(handle), 'write')
+    .mockRejectedValue(Object.assign(new Error(`${code}: why, write`), { code, syscall: 'write' }));
+  onTestFinished(() => writing.mockRestore());
+}
 
 describe('a download that is interrupted', () => {
   it('resumes where the connection dropped, again and again, as long as data arrives', async () => {
@@ -534,17 +544,22 @@ describe('a disk that is full', () => {
     },
   );
 
-  it.each(['ENOSPC', 'EDQUOT'])('ends the fetch while it writes, by %s', async (code) => {
-    const server = await cenpopWith(() => undefined);
-    const client = createHttpClient(NO_PROXY_SETTINGS, 'test');
-    onTestFinished(() => client.close());
-    const { signal } = new AbortController();
-    const answer = await client.get({ url: `${server.url}/${CENPOP}`, headers: {}, allowedHosts: new Set(), signal });
-    const part = await openPart(storeLayout(temporaryDirectory()), CENPOP_FILE);
-    onTestFinished(() => part.close());
-    const append = () => Promise.reject(Object.assign(new Error('write'), { code }));
-    const receiving = receive(answer, { ...part, append }, signal, () => {});
-    await expect(receiving).rejects.toMatchObject({ failure: 'space', message: 'the disk is full' });
+  it.each<[string, string, Fault, RegExp]>([
+    ['ENOSPC', 'of known length', {}, /^cenpop\/\S+ needs another [\d.]+ KiB, but the disk is full$/],
+    [
+      'EDQUOT',
+      'of unknown length',
+      { headers: { 'content-length': undefined } },
+      /^cenpop\/\S+ comes without a length; after 0 bytes of it, the disk is full$/,
+    ],
+  ])('ends the fetch when a write fails with %s, for a body %s', async (code, _, fault, message) => {
+    const server = await cenpopWith(() => fault);
+    const outputDir = join(temporaryDirectory(), 'raw');
+    await failWrites(code);
+    await expect(fetchCenpop(server.url, { outputDir })).rejects.toMatchObject({
+      failure: 'space',
+      message: expect.stringMatching(message),
+    });
   });
 });
 
