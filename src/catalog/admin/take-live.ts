@@ -1,5 +1,6 @@
 import { CatalogError, damageError } from '../directory/catalog-error.js';
 import { generationPath, listGenerations, requireGeneration } from '../directory/generations.js';
+import { noteServed } from '../directory/history.js';
 import type { GenerationChecks } from './check-threads.js';
 import type { ChangeCounts, ReloadResult } from './dataset-admin.js';
 import type { Check } from './generation-checks.js';
@@ -43,6 +44,8 @@ export function createTakeLive(options: TakeLiveOptions, refuseWhenStopped: () =
     takeLive: async (to, { dryRun, publish = () => {} }) => {
       const startedAtMs = now();
       const from = (await served.live())?.generation;
+      // It was noted when it went live, unless the directory could not be written to then.
+      if (from !== undefined && !dryRun) noteServed(datasetsDir, from);
       const changed = from !== to;
       const changes = changed ? await examine(from, to, { open: dryRun }).catch(refusing({ from, to })) : undefined;
       const renewed = !dryRun && (await replace({ from, to, changes }, publish));

@@ -415,6 +415,18 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[1] });
   });
 
+  test('returns to a generation that could be noted as live only when the next one took its place', async () => {
+    const { admin, datasetsDir, names } = await servedEach(1);
+    const allow = refuseToWrite('SERVED', 'EROFS');
+    const unnoted = publishTinyDataset(datasetsDir, 8);
+    await admin.reload();
+    allow();
+    publishTinyDataset(datasetsDir, 9);
+    await admin.reload();
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: unnoted });
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0] });
+  });
+
   test('undoes the republication of an earlier generation, and nothing else', async () => {
     const { admin, datasetsDir, names } = await servedEach(3);
     publishTinyDataset(datasetsDir, 1);
