@@ -87,10 +87,12 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       }),
     reload: ({ dryRun = false } = {}) =>
       change(async () => {
+        const startedAtMs = now();
         const published = requirePublished(datasetsDir);
         // The live generation's files may have been rewritten, in which case they are taken live: verify them first.
         if (published === (await served.live())?.generation) await verifyLive(published);
-        return takeLive(published, { dryRun });
+        const result = await takeLive(published, { dryRun });
+        return { ...result, durationMs: Math.round(now() - startedAtMs) };
       }),
     rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>

@@ -180,6 +180,17 @@ describe('reload', () => {
     expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
   });
 
+  test('of the live generation counts the verification in how long it took', async () => {
+    let nowMs = 1000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    onTestFinished(() => clock.mockRestore());
+    const { admin } = served(1, [], (asked) => {
+      nowMs += 700;
+      return Promise.resolve(runCheck(asked));
+    });
+    expect(await admin.reload()).toMatchObject({ changed: false, durationMs: 700 });
+  });
+
   test('of the live generation opens rebuilt files and reports `renewed`, which a dry run does not', async () => {
     const { admin, datasetsDir, names, events } = served(1);
     const directory = generationPath(datasetsDir, names[0] ?? '');
