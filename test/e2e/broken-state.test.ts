@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openState } from '../../src/state/open-state.js';
 import { defineCollection } from '../../src/state/store.js';
+import { PROGRAM } from '../support/run-program.js';
 import { startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 /** Enough for all that a start writes. */
 const LIMIT_KIBIBYTES = 128;
 

@@ -1,14 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { YOUNG_GENERATION } from '../../src/platform/garbage-collection.js';
+import { PROGRAM } from '../support/run-program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 /** What V8 traces after each full collection: whose heap it was, and the factor by which it may grow. */
 const [MAJOR = 0] = process.versions.node.split('.').map(Number);
 const LIMIT =

@@ -5,11 +5,10 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { PROGRAM } from '../support/run-program.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 const KEY = 'a-key-for-tests';
 const CONNECTIONS = 8;
 

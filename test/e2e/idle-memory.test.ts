@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { isGlibc } from '../support/glibc.js';
+import { PROGRAM } from '../support/run-program.js';
 import { startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
-
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
 test.runIf(isGlibc()).each(['1', '2'])('after work, %s process(es) give free memory back', async (processes) => {
   const directory = temporaryDirectory();

@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { backupState } from '../../src/state/backup.js';
 import { openState } from '../../src/state/open-state.js';
 import { loadSecretKey } from '../../src/state/secret-key.js';
 import { defineCollection } from '../../src/state/store.js';
+import { PROGRAM } from '../support/run-program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 /** A second's work, in transactions of a thousand. */
 const RECORDS = 40_000;
 const notes = defineCollection('notes', { key: z.tuple([z.int()]), value: z.string() });

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { packageFile } from '../../src/platform/package-root.js';
 import { freePort } from '../support/free-port.js';
+import { PROGRAM } from '../support/run-program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-const PROGRAM = packageFile('dist', 'program', 'main.js');
 const SCRIPT = '/usr/bin/script';
 const WAIT = { timeout: 20_000, interval: 50 };
 
