@@ -1,11 +1,10 @@
 import fs, { fstatSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { replaceCalls } from './replaced-calls.js';
 
 /** Makes the call fail until the test ends, where `isFailing` is true of its first argument. */
 export function failDisk(
-  call: 'accessSync' | 'fsyncSync' | 'writeFileSync' | 'rmSync',
+  call: 'accessSync' | 'fsyncSync' | 'renameSync' | 'rmSync' | 'writeFileSync',
   isFailing: (subject: unknown) => boolean,
 ): void {
   const original = fs[call];
@@ -13,12 +12,7 @@ export function failDisk(
     if (isFailing(args[0])) throw Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO', syscall: call });
     return Reflect.apply(original, fs, args);
   };
-  Object.assign(fs, { [call]: failing });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, { [call]: original });
-    syncBuiltinESMExports();
-  });
+  replaceCalls({ [call]: failing });
 }
 
 /** Whether a call's argument is the number of an open file that is no directory. */
@@ -30,7 +24,7 @@ export function noteFlushes(root: string): string[] {
   const paths = new Map<number, string>();
   const { openSync, fsyncSync, writeFileSync: write, renameSync: rename } = fs;
   const note = (what: string, path: unknown): void => void noted.push(`${what} ${relative(root, String(path)) || '.'}`);
-  Object.assign(fs, {
+  replaceCalls({
     openSync: (...args: Parameters<typeof openSync>) => {
       const file = openSync(...args);
       paths.set(file, String(args[0]));
@@ -49,11 +43,6 @@ export function noteFlushes(root: string): string[] {
       note('renamed', args[0]);
     },
   });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, { openSync, fsyncSync, writeFileSync: write, renameSync: rename });
-    syncBuiltinESMExports();
-  });
   return noted;
 }
 
@@ -64,19 +53,14 @@ export function fillDisk(
 ): () => void {
   const original = fs.writeSync;
   let left = freeBytes;
-  const undo = (): void => {
-    fs.writeSync = original;
-    syncBuiltinESMExports();
-  };
-  fs.writeSync = new Proxy(original, {
-    apply: (write, _self, args: Parameters<typeof original>) => {
-      if (left <= 0) throw Object.assign(new Error(error.message), error);
-      const written = write(...args);
-      left -= written;
-      return written;
-    },
+  return replaceCalls({
+    writeSync: new Proxy(original, {
+      apply: (write, _self, args: Parameters<typeof original>) => {
+        if (left <= 0) throw Object.assign(new Error(error.message), error);
+        const written = write(...args);
+        left -= written;
+        return written;
+      },
+    }),
   });
-  syncBuiltinESMExports();
-  onTestFinished(undo);
-  return undo;
 }

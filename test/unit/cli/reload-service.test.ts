@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
@@ -8,6 +7,7 @@ import { reloadService } from '../../../src/cli/admin/reload-service.js';
 import { ADMIN_TOKEN, oneDataset, startTestPlane } from '../../support/admin-plane.js';
 import { type Answer, sendJson, startFakeServer } from '../../support/fake-server.js';
 import { freePort } from '../../support/free-port.js';
+import { replaceCalls } from '../../support/replaced-calls.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -24,21 +24,15 @@ test.each(['127.0.0.1', 'localhost'])(
 
 /** Answers for the token files: with these tokens by the path's end, and for all others that they may not be read. */
 function withTokens(tokens: Readonly<Record<string, string>>): void {
-  const original = fs.readFileSync;
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-  const readToken = (...args: unknown[]): unknown => {
+  const readToken = (read: typeof fs.readFileSync, _self: unknown, args: Parameters<typeof read>) => {
     const path = String(args[0]);
-    if (!path.endsWith('/admin-token')) return Reflect.apply(original, fs, args);
+    if (!path.endsWith('/admin-token')) return read(...args);
     const [, token] = Object.entries(tokens).find(([end]) => path.endsWith(end)) ?? [];
     if (token === undefined) throw denied;
     return token;
   };
-  Object.assign(fs, { readFileSync: readToken });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, { readFileSync: original });
-    syncBuiltinESMExports();
-  });
+  replaceCalls({ readFileSync: new Proxy(fs.readFileSync, { apply: readToken }) });
 }
 
 test('a refused token is not said to be from a file that may not be read', async () => {

@@ -1,8 +1,8 @@
 import fs, { closeSync, existsSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSharedFile, extendSharedFile } from '../../../src/processes/memory/shared-file.js';
+import { replaceCalls } from '../../support/replaced-calls.js';
 
 const MB = 1 << 20;
 const placeOf = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`);
@@ -11,19 +11,16 @@ const placeOf = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`);
 function fill(prefix: string, leftBytes: number): void {
   const original = fs.writeSync;
   let left = leftBytes;
-  fs.writeSync = new Proxy(original, {
-    apply: (write, _self, args: Parameters<typeof original>) => {
-      if (!placeOf(args[0]).startsWith(prefix)) return write(...args);
-      if (left <= 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-      const written = write(...args);
-      left -= written;
-      return written;
-    },
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.writeSync = original;
-    syncBuiltinESMExports();
+  replaceCalls({
+    writeSync: new Proxy(original, {
+      apply: (write, _self, args: Parameters<typeof original>) => {
+        if (!placeOf(args[0]).startsWith(prefix)) return write(...args);
+        if (left <= 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+        const written = write(...args);
+        left -= written;
+        return written;
+      },
+    }),
   });
 }
 
@@ -55,12 +52,7 @@ onLinux('where nothing has room for it, the error says where it was tried, and w
 /** From now on, file systems tell that they have so many bytes free. */
 function tellFree(freeBytes: number, blocks = 100): void {
   const told = Object.assign(fs.statfsSync('/'), { blocks, bsize: 1, bavail: freeBytes });
-  const telling = vi.spyOn(fs, 'statfsSync').mockReturnValue(told);
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    telling.mockRestore();
-    syncBuiltinESMExports();
-  });
+  replaceCalls({ statfsSync: new Proxy(fs.statfsSync, { apply: () => told }) });
 }
 
 onLinux('what has no room to be extended is as long as before, and takes no space from others', () => {

@@ -13,7 +13,6 @@ import fs, {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -27,6 +26,8 @@ import { openBackup } from '../../../src/state/read-backup.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
 import { defineCollection, type StateStore } from '../../../src/state/store.js';
+import { failDisk } from '../../support/failing-disk.js';
+import { replaceCalls } from '../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -169,14 +170,10 @@ test.runIf(isRoot)('what lies where a link leads from a restored directory’s p
 test.runIf(isRoot).each(['EPERM', 'EINVAL'])('what the system lets nobody be given stays root’s: %s', (code) => {
   const root = temporaryDirectory();
   writeFileSync(join(root, 'file'), '');
-  const original = fs.fchownSync;
-  fs.fchownSync = () => {
-    throw Object.assign(new Error(`${code}: not to this owner`), { code });
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.fchownSync = original;
-    syncBuiltinESMExports();
+  replaceCalls({
+    fchownSync: () => {
+      throw Object.assign(new Error(`${code}: not to this owner`), { code });
+    },
   });
   handOver(root, { uid: 61_001, gid: 61_002 });
   expect(statSync(join(root, 'file')).uid).toBe(0);
@@ -184,13 +181,8 @@ test.runIf(isRoot).each(['EPERM', 'EINVAL'])('what the system lets nobody be giv
 
 test.runIf(isRoot)('without /proc, nothing is given to anybody', () => {
   const root = temporaryDirectory();
-  const original = fs.existsSync;
-  fs.existsSync = (path) => !String(path).startsWith('/proc/') && original(path);
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.existsSync = original;
-    syncBuiltinESMExports();
-  });
+  const { existsSync: exists } = fs;
+  replaceCalls({ existsSync: (path) => !String(path).startsWith('/proc/') && exists(path) });
   handOver(root, { uid: 61_001, gid: 61_002 });
   expect(statSync(root).uid).toBe(0);
 });
@@ -485,14 +477,10 @@ test('a backup never replaces a file, and leaves none behind where it fails', as
 
 /** As on media that have no hard links. */
 function refuseLinks(code: string): void {
-  const original = fs.linkSync;
-  fs.linkSync = () => {
-    throw Object.assign(new Error(`${code}: no links here`), { code });
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.linkSync = original;
-    syncBuiltinESMExports();
+  replaceCalls({
+    linkSync: () => {
+      throw Object.assign(new Error(`${code}: no links here`), { code });
+    },
   });
 }
 
@@ -517,15 +505,7 @@ test('where there are no hard links, a backup that cannot get its name leaves no
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
   refuseLinks('EPERM');
-  const original = fs.renameSync;
-  fs.renameSync = () => {
-    throw Object.assign(new Error('EIO: not renamed'), { code: 'EIO' });
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.renameSync = original;
-    syncBuiltinESMExports();
-  });
+  failDisk('renameSync', () => true);
   await expect(backupState(state, join(root, 'backup'), NOW)).rejects.toThrow('it cannot be written (EIO');
   expect(readdirSync(root)).toEqual(['state']);
 });

@@ -8,7 +8,6 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -17,6 +16,7 @@ import { openState } from '../../../src/state/open-state.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { defineCollection } from '../../../src/state/store.js';
 import { failDisk, isOpenFile, noteFlushes } from '../../support/failing-disk.js';
+import { replaceCalls } from '../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** From now on no file or directory whose name has any of these in it can be renamed. */
@@ -25,15 +25,12 @@ function refuseToRename(...parts: string[]): void {
 }
 
 function failRenames(code: string, fails: (from: string) => boolean): void {
-  const original = fs.renameSync;
-  fs.renameSync = (from, to) => {
-    if (fails(String(from))) throw Object.assign(new Error(`${code}: not renamed`), { code });
-    original(from, to);
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.renameSync = original;
-    syncBuiltinESMExports();
+  const { renameSync: rename } = fs;
+  replaceCalls({
+    renameSync: (from, to) => {
+      if (fails(String(from))) throw Object.assign(new Error(`${code}: not renamed`), { code });
+      rename(from, to);
+    },
   });
 }
 
@@ -181,15 +178,12 @@ test('an empty directory that cannot be removed is told as a mount point, too', 
   const directory = await backedUp(root);
   rmSync(directory, { recursive: true });
   mkdirSync(directory);
-  const original = fs.rmSync;
-  fs.rmSync = (path, options) => {
-    if (path === directory) throw Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' });
-    original(path, options);
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.rmSync = original;
-    syncBuiltinESMExports();
+  const { rmSync: remove } = fs;
+  replaceCalls({
+    rmSync: (path, options) => {
+      if (path === directory) throw Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' });
+      remove(path, options);
+    },
   });
   const restored = restoreState(join(root, 'backup'), directory, new Date());
   await expect(restored).rejects.toMatchObject({ name: 'StateError', code: 'mount-point' });

@@ -1,12 +1,12 @@
 import fs, { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { secretKeyText } from '../../../src/core/secret-key-text.js';
 import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
 import { StateError } from '../../../src/state/state-error.js';
 import { failDisk, isOpenFile } from '../../support/failing-disk.js';
+import { replaceCalls } from '../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const FILE = 'test.key';
@@ -94,15 +94,12 @@ test.each([
 ])('of two processes that make a key at the same time, both use the first one’s, which %s', (_, goOn) => {
   const directory = temporaryDirectory();
   const { linkSync } = fs;
-  fs.linkSync = (from, to) => {
-    writeFileSync(to, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
-    goOn(directory);
-    linkSync(from, to);
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.linkSync = linkSync;
-    syncBuiltinESMExports();
+  replaceCalls({
+    linkSync: (from, to) => {
+      writeFileSync(to, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+      goOn(directory);
+      linkSync(from, to);
+    },
   });
   expect([...loadSecretKey(directory, FILE)]).toEqual(Array.from({ length: 32 }, () => 0xab));
   expect(readdirSync(directory)).toEqual([FILE]);

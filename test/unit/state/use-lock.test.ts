@@ -1,24 +1,20 @@
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { markInUse } from '../../../src/state/use-lock.js';
+import { replaceCalls } from '../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** Has something happen between the opening of the next file and whatever is done with it. */
 function afterOpening(happens: () => void): void {
-  const original = fs.openSync;
-  fs.openSync = (...args) => {
-    const file = original(...args);
-    fs.openSync = original;
-    syncBuiltinESMExports();
-    happens();
-    return file;
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.openSync = original;
-    syncBuiltinESMExports();
+  const { openSync: open } = fs;
+  const undo = replaceCalls({
+    openSync: (...args) => {
+      const file = open(...args);
+      undo();
+      happens();
+      return file;
+    },
   });
 }
 

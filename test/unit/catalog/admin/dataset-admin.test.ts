@@ -10,7 +10,6 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -39,6 +38,7 @@ import { PROVIDERS_FILE } from '../../../../src/format/providers-file.js';
 import { TRACTS_FILE } from '../../../../src/format/tracts-file.js';
 import { eventually } from '../../../support/eventually.js';
 import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
+import { replaceCalls } from '../../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
 import { administer } from '../opened-datasets.js';
@@ -103,23 +103,16 @@ function refuseToWrite(name: string, code: string): () => void {
     if (!String(path).endsWith(`/${name}`)) return;
     throw Object.assign(new Error(`${code}: refused, open '${path}'`), { code, syscall: 'open' });
   };
-  const undo = (): void => {
-    Object.assign(fs, { openSync, writeFileSync: write });
-    syncBuiltinESMExports();
-  };
-  Object.assign(fs, {
-    openSync: (...args: Parameters<typeof openSync>) => {
+  return replaceCalls({
+    openSync: (...args) => {
       refuse(args[0]);
       return openSync(...args);
     },
-    writeFileSync: (...args: Parameters<typeof write>) => {
+    writeFileSync: (...args) => {
       refuse(args[0]);
       write(...args);
     },
   });
-  syncBuiltinESMExports();
-  onTestFinished(undo);
-  return undo;
 }
 
 describe('a directory that cannot be written to', () => {
@@ -711,14 +704,11 @@ describe('prune', () => {
     const others = ['00'.repeat(16), 'ff'.repeat(16)];
     for (const name of [foreign, ...others]) mkdirSync(generationPath(datasetsDir, name));
     const { accessSync } = fs;
-    fs.accessSync = (path, mode) => {
-      if (path === generationPath(datasetsDir, foreign)) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-      accessSync(path, mode);
-    };
-    syncBuiltinESMExports();
-    onTestFinished(() => {
-      fs.accessSync = accessSync;
-      syncBuiltinESMExports();
+    replaceCalls({
+      accessSync: (path, mode) => {
+        if (path === generationPath(datasetsDir, foreign)) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+        accessSync(path, mode);
+      },
     });
     const { removed, kept } = await admin.prune();
     expect(removed).toEqual(others);

@@ -9,9 +9,8 @@ import fs, {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileLock } from '../../../../src/catalog/directory/compile-lock.js';
 import { holdAlone } from '../../../../src/catalog/directory/generation-hold.js';
 import { findGenerationDamage, generationName } from '../../../../src/catalog/directory/generation-name.js';
@@ -30,6 +29,7 @@ import { withLoaderErrors } from '../../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../../src/format/dataset.js';
 import { temporaryPath } from '../../../../src/platform/durable-files.js';
 import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
+import { replaceCalls } from '../../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
 
@@ -153,22 +153,18 @@ it('each step of a publication is on the disk before the next: after a power fai
 
 /** Until `undo` is called, the system lets nobody remove files below this path, as if they were another user's. */
 function refuseToRemove(below: string): { undo(): void } {
-  const original = fs.rmSync;
-  fs.rmSync = (path, options) => {
-    if (String(path).startsWith(below)) {
-      throw Object.assign(new Error(`EACCES: permission denied, unlink '${path}'`), {
-        code: 'EACCES',
-        syscall: 'unlink',
-      });
-    }
-    original(path, options);
-  };
-  syncBuiltinESMExports();
-  const undo = (): void => {
-    fs.rmSync = original;
-    syncBuiltinESMExports();
-  };
-  onTestFinished(undo);
+  const { rmSync: remove } = fs;
+  const undo = replaceCalls({
+    rmSync: (path, options) => {
+      if (String(path).startsWith(below)) {
+        throw Object.assign(new Error(`EACCES: permission denied, unlink '${path}'`), {
+          code: 'EACCES',
+          syscall: 'unlink',
+        });
+      }
+      remove(path, options);
+    },
+  });
   return { undo };
 }
 
@@ -219,20 +215,16 @@ describe('the next publication', () => {
     writeFileSync(join(path, 'tracts.tctx'), 'damaged');
     const repair = beginPublication(datasetsDir);
     const files = writeTinyFiles(repair.directory);
-    const original = fs.renameSync;
-    fs.renameSync = (from, to) => {
-      if (from === repair.directory) throw new Error('killed');
-      original(from, to);
-    };
-    syncBuiltinESMExports();
-    onTestFinished(() => {
-      fs.renameSync = original;
-      syncBuiltinESMExports();
+    const { renameSync: rename } = fs;
+    const undo = replaceCalls({
+      renameSync: (from, to) => {
+        if (from === repair.directory) throw new Error('killed');
+        rename(from, to);
+      },
     });
     expect(() => repair.commit(files)).toThrow('killed');
     expect(existsSync(path)).toBe(false);
-    fs.renameSync = original;
-    syncBuiltinESMExports();
+    undo();
     repair.close();
     const again = beginPublication(datasetsDir);
     expect(listGenerations(datasetsDir)).toEqual([current]);
@@ -299,20 +291,15 @@ it('a generation that CURRENT could not be made to name is not told as published
 describe('once CURRENT names the generation', () => {
   /** Lets this happen just after `CURRENT` was replaced, and from then on `fail` in place of one of the system's calls. */
   function failAfterSwap(datasetsDir: string, name: 'fsyncSync' | 'rmSync', code: string): void {
-    const { renameSync: rename, [name]: original } = fs;
+    const { renameSync: rename } = fs;
     const fail = (): never => {
       throw Object.assign(new Error(`${code}: refused`), { code, syscall: name });
     };
-    fs.renameSync = (from, to) => {
-      rename(from, to);
-      if (to !== currentPath(datasetsDir)) return;
-      Object.assign(fs, { [name]: fail });
-      syncBuiltinESMExports();
-    };
-    syncBuiltinESMExports();
-    onTestFinished(() => {
-      Object.assign(fs, { renameSync: rename, [name]: original });
-      syncBuiltinESMExports();
+    replaceCalls({
+      renameSync: (from, to) => {
+        rename(from, to);
+        if (to === currentPath(datasetsDir)) replaceCalls({ [name]: fail });
+      },
     });
   }
 
