@@ -12,10 +12,7 @@ const contract = shareContract();
 
 test('says where clients reach the service, where that is configured', async () => {
   const service = await startService(publishedTinyDirectory(), { PUBLIC_BASE_URL: 'https://api.example.org/tracts/' });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   const page = await (await service.fetch('/docs')).text();
   expect(page).toContain('href="https://api.example.org/tracts/openapi.json"');
   const document = await (await service.fetch('/openapi.json')).json();

@@ -25,10 +25,7 @@ const WAIT = { timeout: 20_000, interval: 20 };
 
 async function start(datasetsDir: string, env: Record<string, string> = {}): Promise<AdministeredService> {
   const service = await startAdministered(datasetsDir, env);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return service;
 }
 
@@ -333,8 +330,7 @@ describe('one service on the only dataset', () => {
   });
 
   afterAll(async () => {
-    shared?.signal('SIGKILL');
-    await shared?.exited;
+    await shared?.kill();
     rmSync(datasetsDir, { recursive: true });
   });
 

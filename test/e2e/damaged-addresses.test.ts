@@ -24,10 +24,7 @@ test('damaged address ranges make only address lookups unavailable', async () =>
   cpSync(await demoDataset(), datasetsDir, { recursive: true });
   damage(join(generationPath(datasetsDir, readCurrent(datasetsDir) ?? ''), 'addresses-44.tctx'), 'city/first-zip');
   const service = await startService(datasetsDir);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   // It looks into them a second after the start.
   await service.logLine({ msg: 'the address ranges cannot be read' });
   const address = '1 Samplewood Ave, Demoville, DE';

@@ -29,13 +29,12 @@ async function postOver(agent: Agent, url: string, headers: Record<string, strin
 }
 
 test.runIf(isLinux)('searches work again by themselves once file descriptors are available', async () => {
-  const { url, pid, signal, exited } = await startService(publishedTinyDirectory());
+  const { url, pid, kill } = await startService(publishedTinyDirectory());
   // For another connection there may be no descriptor.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(async () => {
     agent.destroy();
-    signal('SIGKILL');
-    await exited;
+    await kill();
   });
   expect(await statusOver(agent, `${url}/health`)).toBe(200);
   const nearby = `${url}/v1/nearby?lat=39&lng=-75`;
@@ -50,7 +49,7 @@ test.runIf(isLinux)(
   'the admin plane works again even if there was no file descriptor for its first request',
   async () => {
     const env = { ADMIN_TOKEN: TOKEN };
-    const { pid, logLine, signal, exited } = await startService(publishedTinyDirectory(), env);
+    const { pid, logLine, kill } = await startService(publishedTinyDirectory(), env);
     const url = String((await logLine({ event: 'admin-listening' })).url);
     const open = (): number => readdirSync(`/proc/${pid}/fd`).length;
     const before = open();
@@ -58,8 +57,7 @@ test.runIf(isLinux)(
     const socket = connect(Number(port), hostname);
     onTestFinished(async () => {
       socket.destroy();
-      signal('SIGKILL');
-      await exited;
+      await kill();
     });
     // The service has accepted the connection: without descriptors it could not.
     await eventually(() => expect(open()).toBeGreaterThan(before));
@@ -82,12 +80,11 @@ test.runIf(isLinux)(
       response.end(rows.map((row) => censusMatchRow(row.split(',')[0] ?? '', place)).join(''));
     });
     const env = { GEOCODER: 'census', CENSUS_URL: census.url };
-    const { url, pid, signal, exited } = await startService(publishedTinyDirectory(), env);
+    const { url, pid, kill } = await startService(publishedTinyDirectory(), env);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(async () => {
       agent.destroy();
-      signal('SIGKILL');
-      await exited;
+      await kill();
     });
     const addresses = ['1 Sample Way, Sampleton, MN 55555', '2 Sample Way, Sampleton, MN 55555'];
     const batch = () => postOver(agent, `${url}/v1/batch`, { 'X-API-Key': TEST_KEY }, { addresses });
@@ -101,13 +98,14 @@ test.runIf(isLinux)(
 
 /** Starts a service with a subscription, and makes calls to its admin plane over one connection that stays open. */
 async function startWithSubscription() {
-  const { fetch, pid, logLine, signal, exited } = await startService(publishedTinyDirectory(), { ADMIN_TOKEN: TOKEN });
+  const { fetch, pid, logLine, signal, exited, kill } = await startService(publishedTinyDirectory(), {
+    ADMIN_TOKEN: TOKEN,
+  });
   const admin = String((await logLine({ event: 'admin-listening' })).url);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(async () => {
     agent.destroy();
-    signal('SIGKILL');
-    await exited;
+    await kill();
   });
   const subscription = JSON.stringify({ url: 'https://hooks.example.org/', events: ['data.updated'] });
   const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json', Connection: 'close' };

@@ -17,10 +17,7 @@ test.each([
   const elsewhere = join(datasetsDir, name);
   renameSync(file, elsewhere);
   const service = await startService(datasetsDir);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   const { reason } = await service.logLine({ msg: 'the published dataset cannot be opened' });
   expect(reason).toMatch(/^wrong-files: .* one is missing/);
   expect((await service.fetch('/health')).status).toBe(503);

@@ -18,10 +18,7 @@ const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
 
 async function start(datasetsDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   const service = await startService(datasetsDir, env);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return service;
 }
 

@@ -9,10 +9,7 @@ async function logOf(namesEdition: number): Promise<{ generation: string; output
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir, 0, namesEdition);
   const service = await startService(datasetsDir);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return { generation, output: service.output() };
 }
 

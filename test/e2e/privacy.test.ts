@@ -20,10 +20,7 @@ async function start(env: Record<string, string>): Promise<ServiceProcess> {
   // One search at a time and next to no waiting, so that some are given up.
   const busy = { LOG_LEVEL: 'debug', WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' };
   const service = await startService(datasetsDir, { ...busy, ...env });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return service;
 }
 

@@ -25,10 +25,7 @@ const CLOCKS_MS = 10;
 
 async function startTwo(env: Record<string, string> = {}): Promise<ServiceProcess> {
   const service = await startService(publishedTinyDirectory(), { PROCESSES: '2', ...env });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return service;
 }
 

@@ -51,10 +51,7 @@ async function serveFirstOf(datasetsDir: string, env: Record<string, string>): P
 /** A service on the first of two generations. */
 async function serveFirst(env: Record<string, string> = {}): Promise<Served> {
   const { service, datasetsDir } = await serveFirstOf(temporaryDirectory(), env);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return { service, datasetsDir };
 }
 
@@ -68,8 +65,7 @@ function shareFirst(env: Record<string, string> = {}): () => Promise<Served> {
     shared = await serveFirstOf(mkdtempSync(join(tmpdir(), 'generations-')), env);
   });
   afterAll(async () => {
-    shared?.service.signal('SIGKILL');
-    await shared?.service.exited;
+    await shared?.service.kill();
     if (shared) rmSync(shared.datasetsDir, { recursive: true });
   });
   return async () => {
@@ -188,10 +184,7 @@ test.each([700, 1100])(
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     setCurrent(datasetsDir, second);
     const service = await starting;
-    onTestFinished(async () => {
-      service.signal('SIGKILL');
-      await service.exited;
-    });
+    onTestFinished(service.kill);
     await vi.waitFor(async () => expect(await generationOf(service)).toBe(second), WAIT);
   },
 );
@@ -341,10 +334,7 @@ describe('of two processes', () => {
     const published = [0, 1].map((morePeople) => publishTinyDataset(datasetsDir, morePeople));
     rmSync(currentPath(datasetsDir));
     const service = await startService(datasetsDir, { PROCESSES: '4' });
-    onTestFinished(async () => {
-      service.signal('SIGKILL');
-      await service.exited;
-    });
+    onTestFinished(service.kill);
     await service.logLine({ msg: 'no dataset is published; the first one published will go live' });
     // Processes that looked by themselves, each in its own moment, would see now one and now the other.
     for (let time = 0; time < 100; time++) {

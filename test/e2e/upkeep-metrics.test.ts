@@ -25,14 +25,9 @@ async function serveFrom(datasetsDir: string, env: Record<string, string>): Prom
   return { service: await startAdministered(datasetsDir, env), datasetsDir, first };
 }
 
-async function end({ service }: Served): Promise<void> {
-  service.signal('SIGKILL');
-  await service.exited;
-}
-
 async function serve(env: Record<string, string>): Promise<Served> {
   const served = await serveFrom(temporaryDirectory(), env);
-  onTestFinished(() => end(served));
+  onTestFinished(served.service.kill);
   return served;
 }
 
@@ -59,7 +54,7 @@ describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
   });
   afterAll(async () => {
     if (!shared) return;
-    await end(shared);
+    await shared.service.kill();
     rmSync(shared.datasetsDir, { recursive: true });
   });
   /** For tests of different figures. */

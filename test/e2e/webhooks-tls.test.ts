@@ -22,10 +22,7 @@ test('over TLS events go only to a host with a trusted certificate for its name'
       WEBHOOK_HTTPS_ONLY: 'true',
     }),
   );
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   await service.logLine({ event: 'announced' });
 
   const names = ['localhost'];

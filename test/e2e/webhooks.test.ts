@@ -46,10 +46,7 @@ async function start(datasetsDir: string, stateDir: string, env: Record<string, 
     WATCH_DATASETS: 'true',
     ...env,
   });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   return service;
 }
 
@@ -358,8 +355,7 @@ test('when the delivery process is killed, another one on the same state continu
   publishTinyDataset(datasetsDir);
   await receiver.received(1);
   const two = await start(datasetsDir, stateDir);
-  one.signal('SIGKILL');
-  await one.exited;
+  await one.kill();
   await receiver.received(ALL.length + 1);
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
   two.signal('SIGTERM');

@@ -82,10 +82,7 @@ test.skipIf(dataDir === undefined)(
     if (!published) throw error;
 
     const service = await startService(datasets);
-    onTestFinished(async () => {
-      service.signal('SIGKILL');
-      await service.exited;
-    });
+    onTestFinished(service.kill);
     const ask = async (path: string) => JSON.parse(await (await service.fetch(path)).text());
     const [gazetteer = ''] = [
       ...(await unzip(join(outputDir, 'gazetteer/2023/2023_Gaz_tracts_national.zip'))).values(),

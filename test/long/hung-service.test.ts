@@ -8,10 +8,7 @@ test('a service that is stopped is given up by commands after some seconds, what
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const service = await startAdministered(datasetsDir);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   service.signal('SIGSTOP');
   const hung = `the service at ${service.adminUrl} does not respond; it may be hung\n`;
   const [listed, rolledBack, issued] = await Promise.all([

@@ -15,10 +15,7 @@ test(`${RELOADS} reloads under load fail no request and leave no map, thread or 
   const datasetsDir = temporaryDirectory();
   const generations = [0, 1, 2].map((morePeople) => publishTinyDataset(datasetsDir, morePeople));
   const service = await startService(datasetsDir);
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   const people = TINY_TRACTS[0]?.values[0] ?? 0;
   const load = startLoad(service, new Map(generations.map((generation, more) => [generation, people + more])));
   const closed = (): number => service.output().split('"event":"dataset-closed"').length - 1;

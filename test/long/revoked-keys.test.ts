@@ -8,10 +8,7 @@ const KILL_EVERY_MS = 1500;
 
 test(`a revoked key opens no process, while ${KILLS} are killed and replaced`, async () => {
   const service = await startAdministered(publishedTinyDirectory(), { PROCESSES: '2' });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   let victim = Number((await service.logLine({ event: 'dataset' })).pid);
   let kills = 0;
   const killing = (async () => {

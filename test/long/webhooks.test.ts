@@ -83,10 +83,7 @@ test('kill -9 gives a failing receiver neither further attempts nor less rest', 
   });
   const env = { STATE_DIR: stateDir, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WATCH_DATASETS: 'true' };
   const start = async (): Promise<AdministeredService> => administer(await startService(datasetsDir, env));
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(() => service.kill());
   let service = await start();
   await subscribe(service, { url: receiver.url, secret: 'geheim' }, TEST_KEY);
   publishTinyDataset(datasetsDir);
@@ -113,10 +110,7 @@ test('kill -9 gives a failing receiver neither further attempts nor less rest', 
 test('a delivery process that is stopped is replaced: no event is lost, and what was not stored comes again', async () => {
   const datasetsDir = temporaryDirectory();
   const service = await startService(datasetsDir, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WATCH_DATASETS: 'true' });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   const receiver = await startFakeServer((response) => {
     if (receiver.requests.length !== 2) response.writeHead(204).end();
     else for (const deliverer of childrenOf(service.pid)) process.kill(deliverer, 'SIGSTOP');
@@ -146,10 +140,7 @@ test(`chaos: receivers of all kinds, and the service killed ${KILLS} times`, asy
     });
     return service;
   };
-  onTestFinished(async () => {
-    service?.signal('SIGKILL');
-    await service?.exited;
-  });
+  onTestFinished(() => service?.kill());
   const elsewhere = await startFakeServer((response) => void response.writeHead(204).end());
 
   let requests = 0;

@@ -34,6 +34,8 @@ export interface ServiceProcess extends ServiceCalls {
   signal(name: NodeJS.Signals): void;
   /** Resolves when the service has exited, with its exit code; null if a signal ended it. */
   readonly exited: Promise<number | null>;
+  /** Ends the service without giving it time for anything; resolves when it has exited. */
+  kill(): Promise<void>;
 }
 
 /** Starts `tract-context serve` on a free port, with its own state and no rate limit, and waits until it listens. */
@@ -64,6 +66,10 @@ export async function startService(datasetsDir: string, env: Record<string, stri
     output: log.output,
     signal: (name) => child.kill(name),
     exited,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
   };
 }
 

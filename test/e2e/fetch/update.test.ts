@@ -55,10 +55,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   expect(compiled).toMatchObject({ code: 0 });
 
   const service = await startService(datasets, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   const receiver = await startFakeServer((response) => void response.writeHead(204).end());
   const subscribed = await service.fetch('/v1/webhooks', {
     method: 'POST',
@@ -198,10 +195,7 @@ test('an update leaves a rollback as it is while the files are the same, and say
   expect(compiled).toMatchObject({ code: 0 });
   const first = readCurrent(datasets);
   const service = await administer(await startService(datasets));
-  onTestFinished(async () => {
-    service.signal('SIGKILL');
-    await service.exited;
-  });
+  onTestFinished(service.kill);
   const update = (input = '', ...more: string[]) =>
     service.command('update', '--no-fetch', '--input', input, '--output', datasets, ...more);
   expect(await update(bad)).toMatchObject({ code: 0 });
