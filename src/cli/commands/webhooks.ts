@@ -8,6 +8,9 @@ import { CliError } from '../cli-error.js';
 
 const WEBHOOK_ID = { name: 'webhook id', required: true } as const;
 
+/** An action on one subscription, without options of its own. */
+const ON_ONE = { usage: '<id> [options]', argument: WEBHOOK_ID, options: {}, read: readById } as const;
+
 const list = defineAction({
   summary: 'list all subscriptions and how their deliveries went',
   usage: '[options]\n\n  --owner <key id>    only subscriptions of this key',
@@ -48,10 +51,7 @@ const list = defineAction({
 
 const attempts = defineAction({
   summary: 'show recent delivery attempts and dead letters',
-  usage: '<id> [options]',
-  argument: WEBHOOK_ID,
-  options: {},
-  read: readById,
+  ...ON_ONE,
   call: (client, input) => client.webhooks.attempts.query(input),
   show: showAttempts,
 });
@@ -71,10 +71,7 @@ const replay = defineAction({
 
 const test = defineAction({
   summary: 'send a ping event now',
-  usage: '<id> [options]',
-  argument: WEBHOOK_ID,
-  options: {},
-  read: readById,
+  ...ON_ONE,
   call: (client, input) => client.webhooks.test.mutate(input),
   isFailure: ({ arrived }) => !arrived,
   show: (result) => formatFields(result),
@@ -82,30 +79,21 @@ const test = defineAction({
 
 const pause = defineAction({
   summary: 'stop deliveries until the subscription is resumed; its events wait',
-  usage: '<id> [options]',
-  argument: WEBHOOK_ID,
-  options: {},
-  read: readById,
+  ...ON_ONE,
   call: (client, input) => client.webhooks.pause.mutate(input),
   show: formatFields,
 });
 
 const resume = defineAction({
   summary: 'continue a paused subscription, or end its pause after failures',
-  usage: '<id> [options]',
-  argument: WEBHOOK_ID,
-  options: {},
-  read: readById,
+  ...ON_ONE,
   call: (client, input) => client.webhooks.resume.mutate(input),
   show: formatFields,
 });
 
 const remove = defineAction({
   summary: 'delete a subscription permanently, for example one of a revoked key',
-  usage: '<id> [options]',
-  argument: WEBHOOK_ID,
-  options: {},
-  read: readById,
+  ...ON_ONE,
   question: ({ id }) => `Subscription ${id} will be deleted, with its undelivered events and dead letters.`,
   call: (client, input) => client.webhooks.delete.mutate(input),
   show: formatFields,
