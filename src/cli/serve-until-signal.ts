@@ -4,12 +4,12 @@ import { type Datasets, openDatasets } from '../compose/datasets.js';
 import { type GenerationReaders, lateReaders } from '../compose/generation-readers.js';
 import { reloadOnSignal } from '../compose/unattended-reloads.js';
 import type { WebhookDeps, Webhooks } from '../compose/webhooks.js';
-import { describeSetting, mistypedSettings, plaintextSettings } from '../config.js';
+import { type Config, describeSetting, mistypedSettings, plaintextSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { isEveryAddress } from '../core/listening-host.js';
 import { messageOf } from '../core/message-of.js';
 import { oneWaiting } from '../core/one-waiting.js';
-import { createLogOutput, type LogOutput } from '../log.js';
+import { createLogOutput, type Logger, type LogOutput } from '../log.js';
 import { isClusterWorker, refuseStrayWorker } from '../platform/cluster-worker.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
@@ -45,15 +45,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   }
   const log = createLogOutput(config.logLevel, logFd);
   const { logger } = log;
-  for (const { name, meant } of mistypedSettings()) {
-    logger.warn(
-      { event: 'setting-unknown', name, meant },
-      'an environment variable is ignored because no setting has that name; is it a typo for the setting in "meant"?',
-    );
-  }
-  for (const name of plaintextSettings(config)) {
-    logger.warn({ event: 'plaintext-upstream', name }, 'what is sent there can be read on its way: give an https URL');
-  }
+  warnOfSettings(config, logger);
   let running: Running | undefined;
   let admin: Pick<AdminPlane, 'close'> | undefined;
   let webhooks: Webhooks | undefined;
@@ -88,18 +80,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     const administered = { ...running, webhooks: webhooks.admin };
     admin = await (await import('../compose/admin.js')).openAdmin(config, log, administered);
     logger.info({ event: 'listening', url: running.url }, 'listening');
-    if (config.publicBaseUrl === '' && isEveryAddress(config.host)) {
-      logger.warn(
-        { event: 'public-url-unset', shown: running.url },
-        'the reference and the texts for agents show an address that no client can use; set PUBLIC_BASE_URL',
-      );
-    }
-    if (isWritableByOthers(config.stateDir)) {
-      logger.warn(
-        { event: 'state-dir-writable' },
-        'other users can replace what is in STATE_DIR, the keys of this service too; give it to the user of this service, with mode 0700',
-      );
-    }
+    warnOfExposure(config, running.url, logger);
     onListening?.(running.url);
     await Promise.race([signalled, terminalClosed.promise, ...(running.broken ? [running.broken] : [])]);
     running.replaceNone?.();
@@ -122,6 +103,35 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     return 1;
   } finally {
     await log.end();
+  }
+}
+
+/** Warns of variables that are probably mistyped, and of what is sent out unencrypted. */
+function warnOfSettings(config: Config, logger: Logger): void {
+  for (const { name, meant } of mistypedSettings()) {
+    logger.warn(
+      { event: 'setting-unknown', name, meant },
+      'an environment variable is ignored because no setting has that name; is it a typo for the setting in "meant"?',
+    );
+  }
+  for (const name of plaintextSettings(config)) {
+    logger.warn({ event: 'plaintext-upstream', name }, 'what is sent there can be read on its way: give an https URL');
+  }
+}
+
+/** Warns where clients are shown an address that they cannot use, and where other users can replace the state. */
+function warnOfExposure(config: Config, url: string, logger: Logger): void {
+  if (config.publicBaseUrl === '' && isEveryAddress(config.host)) {
+    logger.warn(
+      { event: 'public-url-unset', shown: url },
+      'the reference and the texts for agents show an address that no client can use; set PUBLIC_BASE_URL',
+    );
+  }
+  if (isWritableByOthers(config.stateDir)) {
+    logger.warn(
+      { event: 'state-dir-writable' },
+      'other users can replace what is in STATE_DIR, the keys of this service too; give it to the user of this service, with mode 0700',
+    );
   }
 }
 
