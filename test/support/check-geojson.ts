@@ -16,7 +16,6 @@ export interface ReadFeature {
 export interface ReadCollection {
   readonly type: string;
   readonly features: readonly ReadFeature[];
-  readonly truncated?: boolean;
 }
 
 export function readCollection(body: Uint8Array): ReadCollection {

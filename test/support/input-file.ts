@@ -16,9 +16,9 @@ export function fakeFile(path: string, content: string | Uint8Array): InputFile 
   };
 }
 
-/** Formats rows of cells as delimited text, with a line break after the last row. */
-export function delimited(delimiter: string, rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.join(delimiter)}\n`).join('');
+/** Rows of cells as CSV, none of which needs quotes, with a line break after the last row. */
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.join(',')}\n`).join('');
 }
 
 /** How the text sources recognize a file; undefined if none of them does. */

@@ -24,7 +24,7 @@ export interface IssuerOptions {
 }
 
 /** Runs `issuer-program` in its own process until it ends. */
-export async function runIssuer(directory: string, options: IssuerOptions = {}): Promise<IssuerRun> {
+export async function runIssuer(directory: string, options: IssuerOptions): Promise<IssuerRun> {
   const child = start(directory, options);
   const closed = once(child, 'close');
   const keys: string[] = [];

@@ -22,14 +22,13 @@ export interface MadeUpOptions {
   readonly trendYears?: readonly number[];
   readonly provenance?: readonly ProvenanceEntry[];
   readonly loadedSources?: readonly LoadedSource[];
-  readonly synthetic?: boolean;
   /** The name of all tracts; the default is `Tract <geoid>`. */
   readonly name?: string;
 }
 
 /** A tracts file's contents, made in memory from the given tracts, with ranks and averages as the loader derives them. */
 export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOptions = {}) {
-  const { countyNames = {}, trendYears = [], provenance = [], loadedSources = [], synthetic = true, name } = options;
+  const { countyNames = {}, trendYears = [], provenance = [], loadedSources = [], name } = options;
   const states = areasOf(tracts, 2, () => 'Made-up State');
   const counties = areasOf(tracts, 5, (fips) => countyNames[fips] ?? 'Made-up County');
   const values = METRICS.map(({ path }) => Float64Array.from(tracts, (tract) => tract.values?.[path] ?? Number.NaN));
@@ -39,7 +38,7 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
   return {
     tractCount: tracts.length,
     description: {
-      synthetic,
+      synthetic: true,
       states,
       counties,
       metrics: METRICS.map(({ path }) => path),

@@ -30,19 +30,6 @@ export function providerRow(given: Partial<ProviderRow> & Pick<ProviderRow, 'npi
   };
 }
 
-/** A `Ground` without tracts, address ranges and ZIPs; `given` overrides parts of it. */
-function groundOf(given: Partial<Ground> = {}): Ground {
-  return {
-    tracts: [],
-    locate: () => -1,
-    isCovered: () => false,
-    currentGeoid: (geoid) => geoid,
-    internalPointOf: () => undefined,
-    locateAddress: undefined,
-    ...given,
-  };
-}
-
 /** Writes a providers file into a directory; `locate` gives the row of the tract at a point, or −1. */
 export function writeProviderRows(
   directory: string,
@@ -52,7 +39,15 @@ export function writeProviderRows(
 ): SectionEntry[] {
   const intake = new ProviderIntake(false);
   for (const row of rows) intake.store.add(row, undefined, row);
-  return writeProviders(join(directory, PROVIDERS_FILE), intake, groundOf({ tracts, locate }));
+  const ground: Ground = {
+    tracts,
+    locate,
+    isCovered: () => false,
+    currentGeoid: (geoid) => geoid,
+    internalPointOf: () => undefined,
+    locateAddress: undefined,
+  };
+  return writeProviders(join(directory, PROVIDERS_FILE), intake, ground);
 }
 
 /** A provider's entry in a list of results, without its distance. */

@@ -29,7 +29,7 @@ export interface SubscriberOptions {
 export async function runSubscriber(
   directory: string,
   owner: string,
-  options: SubscriberOptions = {},
+  options: SubscriberOptions,
 ): Promise<SubscriberRun> {
   const child = start(directory, owner, options);
   const closed = once(child, 'close');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
-import { delimited, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
+import { csvText, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const CT_HEADER = ['tract_fips_2020', 'Tract_fips_2022', 'tract_name', 'ce_name_2022', 'ce_fips_2022'];
-const ctFile = (...rows: string[][]) => fakeFile('ct_2022tractcrosswalk.csv', delimited(',', [CT_HEADER, ...rows]));
+const ctFile = (...rows: string[][]) => fakeFile('ct_2022tractcrosswalk.csv', csvText([CT_HEADER, ...rows]));
 const CT_ROW = ['09013528100', '09110528100', '5281', 'Capitol Planning Region', '09110'];
 
 describe('Connecticut crosswalk', () => {
@@ -190,7 +190,7 @@ describe('the HUD crosswalk', () => {
       ['1001', '25013813208', '1'],
       ['19901', '10001040100', '1'],
     ];
-    await readInto(sink, fakeFile('ZIP_TRACT_122023.csv', delimited(',', rows)));
+    await readInto(sink, fakeFile('ZIP_TRACT_122023.csv', csvText(rows)));
     const { leftOut, rejectedRows, kept } = sink.onlyTally();
     expect([Object.fromEntries(leftOut), rejectedRows, kept]).toEqual([{ 'other state': 1 }, 0, 1]);
   });
@@ -198,6 +198,6 @@ describe('the HUD crosswalk', () => {
   it('is refused in the other direction, whose shares are of tracts', async () => {
     const header = ['TRACT', 'ZIP', 'USPS_ZIP_PREF_CITY', 'USPS_ZIP_PREF_STATE', 'RES_RATIO', 'TOT_RATIO'];
     const rows = [header, ['10001040100', '19901', 'DOVER', 'DE', '1', '1']];
-    expect(await refusalOf(fakeFile('TRACT_ZIP_122023.csv', delimited(',', rows)))).toContain('use ZIP_TRACT');
+    expect(await refusalOf(fakeFile('TRACT_ZIP_122023.csv', csvText(rows)))).toContain('use ZIP_TRACT');
   });
 });

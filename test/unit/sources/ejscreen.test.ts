@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
-import { delimited, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
+import { csvText, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const DE = '10001040100';
@@ -27,7 +27,7 @@ const CELLS_2023 = {
 type Row = Readonly<Record<string, string>>;
 
 const ejscreen = (rows: readonly Row[], base: Row = CELLS_2023): string =>
-  delimited(',', [Object.keys(base), ...rows.map((row) => Object.values({ ...base, ...row }))]);
+  csvText([Object.keys(base), ...rows.map((row) => Object.values({ ...base, ...row }))]);
 
 const without = (...names: string[]): Row =>
   Object.fromEntries(Object.entries(CELLS_2023).filter(([name]) => !names.includes(name)));

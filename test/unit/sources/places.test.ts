@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateByFips } from '../../../src/core/states.js';
 import { InputError } from '../../../src/load/input.js';
-import { delimited, fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { csvText, fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
 import { geoidOf } from '../../support/layers.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
@@ -47,7 +47,7 @@ const longRow = ({
   ...[type === 'CrdPrv' ? 'Crude prevalence' : 'Age-adjusted prevalence', value, '', '', '1', '2', '4000'],
   ...['POINT (-75.6 39.2)', geoid, 'HLTHOUT', measure, type, 'Diabetes'],
 ];
-const long = (...rows: LongRow[]): string => delimited(',', [LONG_HEADER, ...rows.map(longRow)]);
+const long = (...rows: LongRow[]): string => csvText([LONG_HEADER, ...rows.map(longRow)]);
 const longFile = (...rows: LongRow[]) => fakeFile('PLACES_Census_Tract_Data_2023_release_20240130.csv', long(...rows));
 
 /** Of a state, or a county, other than the row's: as a GEOID column that was sorted alone has them. */
@@ -220,7 +220,7 @@ describe('PLACES, long layout', () => {
   it('is of 2024 or later if it counts adults, although its only measure is of a survey before', async () => {
     const header = LONG_HEADER.toSpliced(LONG_HEADER.indexOf('TotalPopulation') + 1, 0, 'TotalPop18plus');
     const row = longRow({ measure: 'BPHIGH', year: '2021' });
-    const text = delimited(',', [header, row.toSpliced(header.indexOf('TotalPop18plus'), 0, '3000')]);
+    const text = csvText([header, row.toSpliced(header.indexOf('TotalPop18plus'), 0, '3000')]);
     const sink = recordingSink();
     await readInto(sink, fakeFile('rows.csv', text));
     expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
@@ -253,7 +253,7 @@ describe('PLACES, long layout', () => {
   });
 
   it('names file and columns that are not there', async () => {
-    const text = delimited(',', [LONG_HEADER.filter((name) => !/^Data_?Value_?Type/i.test(name))]);
+    const text = csvText([LONG_HEADER.filter((name) => !/^Data_?Value_?Type/i.test(name))]);
     const read = readInto(recordingSink(), fakeFile('p/PLACES_2023.csv', text));
     await expect(read).rejects.toThrow(InputError);
     await expect(read).rejects.toThrow('p/PLACES_2023.csv: columns missing: DataValueTypeID or Data_Value_Type');
