@@ -5,7 +5,7 @@ import type { Dataset } from '../../src/format/dataset.js';
 import { type IndexedPoints, pointsWithin } from '../../src/query/around/points-within.js';
 import { nearbyBody } from '../../src/query/nearby.js';
 import { providersNear } from '../../src/query/providers.js';
-import { consume } from '../lib/consume.js';
+import { microseconds } from '../lib/microseconds.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { type Figure, WrongAnswerError } from '../lib/suite.js';
 import { centersNearTracts, type SearchCase, searchCases } from './search-cases.js';
@@ -132,10 +132,3 @@ async function measureBodies(dataset: Dataset): Promise<Figure[]> {
 }
 
 const found = ({ total, page }: Found): number => total + (page.at(-1)?.row ?? 0);
-
-/** The average time of one call over all centers, µs. */
-function microseconds(centers: readonly LatLng[], ask: (center: LatLng) => number): number {
-  const startedAt = performance.now();
-  for (const center of centers) consume(ask(center));
-  return ((performance.now() - startedAt) * 1000) / centers.length;
-}

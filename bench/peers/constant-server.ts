@@ -3,9 +3,10 @@
  * `node constant-server.js <node|express|fastify> <body bytes>`; sends its URL to its parent.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import express from 'express';
 import Fastify from 'fastify';
+import { tellParent } from '../lib/tell-parent.js';
 
 const [kind, sizeBytes] = process.argv.slice(2);
 const TYPE = 'application/json; charset=utf-8';
@@ -37,11 +38,4 @@ const START: Readonly<Record<string, () => Promise<Server>>> = {
 
 const server = await START[kind ?? '']?.();
 if (!server) throw new Error(`there is no yardstick ${kind}`);
-const tell = (): void => {
-  // A listening TCP server's address is an `AddressInfo`.
-  const { port } = server.address() as AddressInfo;
-  process.send?.({ url: `http://127.0.0.1:${port}` });
-};
-if (server.listening) tell();
-else server.once('listening', tell);
-process.once('disconnect', () => process.exit());
+tellParent(server);

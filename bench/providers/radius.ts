@@ -5,7 +5,7 @@ import { PROVIDER_KINDS, type ProviderType } from '../../src/core/provider-types
 import type { ProvidersFile } from '../../src/format/providers-file.js';
 import { createRandom } from '../../src/load/synthetic/random.js';
 import { pointsWithin } from '../../src/query/around/points-within.js';
-import { consume } from '../lib/consume.js';
+import { microseconds } from '../lib/microseconds.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { type Figure, WrongAnswerError } from '../lib/suite.js';
 
@@ -67,10 +67,4 @@ function centersAmong({ lats, lngs }: ProvidersFile): LatLng[] {
     const beside = (): number => (random.next() - 0.5) * 0.04;
     return { lat: (lats[row] ?? 0) + beside(), lng: (lngs[row] ?? 0) + beside() };
   });
-}
-
-function microseconds(centers: readonly LatLng[], ask: (center: LatLng) => number): number {
-  const startedAt = performance.now();
-  for (const center of centers) consume(ask(center));
-  return ((performance.now() - startedAt) * 1000) / centers.length;
 }

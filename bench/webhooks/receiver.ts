@@ -3,7 +3,7 @@
  * others, because in reality it is another machine. Sends its parent its URL, and the counts whenever the parent asks.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { tellParent } from '../lib/tell-parent.js';
 import { runInBackground } from './background.js';
 
 const counts = new Map<string, number>();
@@ -16,10 +16,5 @@ const server = createServer((request, response) => {
   });
 });
 runInBackground();
-server.listen(0, '127.0.0.1', () => {
-  // A listening TCP server's address is an `AddressInfo`.
-  const { port } = server.address() as AddressInfo;
-  process.send?.({ url: `http://127.0.0.1:${port}` });
-});
+tellParent(server.listen(0, '127.0.0.1'));
 process.on('message', () => process.send?.({ counts: Object.fromEntries(counts) }));
-process.once('disconnect', () => process.exit());

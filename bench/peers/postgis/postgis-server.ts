@@ -2,9 +2,9 @@
  * The service that a user would build instead, with Express, `pg` and PostGIS. `node postgis-server.js <socket directory>
  * <user>`; sends its URL to its parent.
  */
-import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
 import pg from 'pg';
+import { tellParent } from '../../lib/tell-parent.js';
 import { connectionOf } from './cluster.js';
 import { createQueries } from './queries.js';
 
@@ -34,9 +34,4 @@ app.get('/v1/demographics/compare', async ({ query: { geoid } }, response) => {
   answer(response, JSON.stringify(await queries.rankings(String(geoid))));
 });
 
-const server = app.listen(0, '127.0.0.1', () => {
-  // A listening TCP server's address is an `AddressInfo`.
-  const { port } = server.address() as AddressInfo;
-  process.send?.({ url: `http://127.0.0.1:${port}` });
-});
-process.once('disconnect', () => process.exit());
+tellParent(app.listen(0, '127.0.0.1'));
