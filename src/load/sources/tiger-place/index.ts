@@ -1,2 +1,2 @@
-export { choosePlaces, leaveAll, openPlaces, type PlaceAt, type Places } from './open-places.js';
+export { choosePlaces, leaveAll, openPlaces, type PlaceAt } from './open-places.js';
 export { officialPlaceProduct, type PlaceFile, recognizePlaceFile } from './recognize.js';
