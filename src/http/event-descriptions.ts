@@ -55,14 +55,10 @@ export const DELIVERIES: readonly DeliveryDescription[] = [
   },
 ];
 
-/** The body of an example, byte for byte as it is sent. */
-function exampleBody({ example }: Pick<DeliveryDescription, 'example'>): string {
-  return JSON.stringify(example);
-}
-
 /** The headers of an example, signed with {@link EXAMPLE_SECRET}. */
-export function exampleHeaders(delivery: Pick<DeliveryDescription, 'example'>): SigningHeaders {
-  const body = exampleBody(delivery);
+export function exampleHeaders({ example }: Pick<DeliveryDescription, 'example'>): SigningHeaders {
+  // Byte for byte as it is sent.
+  const body = JSON.stringify(example);
   return createSign(EXAMPLE_SECRET)(webhookIdOf(body), Date.parse(EXAMPLE_TIME), body);
 }
 
