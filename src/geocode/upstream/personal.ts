@@ -4,8 +4,9 @@ const EMAIL = '(?<![^\\s,;|^<>()"])[^\\s,;|^<>()"@]+@[^\\s,;|^<>()"@]+\\.[a-z]{2
 const LABEL = '\\b(?:tel|telephone|phone|ph|cell|mobile|fax|born|dob|ssn)[ :.#]*';
 /** Dashes as they are typed, and as word processors put them. */
 const DASHES = '\\u2010-\\u2015\\u2212-';
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const MONTHS =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?|oct|nov|dec|(?:septem|octo|novem|decem)ber';
+const MONTH = `(?:${MONTHS})\\.?`;
 const NUMBERS = [
   // A telephone number, with its area code or, where no name follows that would make it a house number, without.
   `(?:\\+?1[ .${DASHES}]?)?(?:\\([2-9]\\d\\d\\) ?|[2-9]\\d\\d[ ./${DASHES}]?)[2-9]\\d\\d[ .${DASHES}]?\\d{4}`,
@@ -25,8 +26,13 @@ const RECORD =
 const NUMBER = `(?:${LABEL}|(?<![\\w/-]))(?:${NUMBERS.join('|')})(?![\\w/-])`;
 const PERSONAL = new RegExp(`${EMAIL}|${NUMBER}|${RECORD}`, 'gi');
 
-/** A text with commas for e-mail addresses, dates, telephone and social security numbers and the like. */
-export const withoutPersonal = (text: string): string => text.replace(PERSONAL, ',');
+const CARE_OF = /\b(?:in )?care of\b|\bc\. ?o\.|\bc\\o\b|(?<![^\s,;|^])% ?(?=[a-z])/gi;
+
+/** A text with `c/o` for its other spellings, some of which would be lost along with their signs. */
+export const withPlainReceivers = (text: string): string => text.replace(CARE_OF, ' c/o ');
+
+/** A text with commas for e-mail addresses, dates, telephone and social security numbers and the like, and plain `c/o`. */
+export const withoutPersonal = (text: string): string => withPlainReceivers(text.replace(PERSONAL, ','));
 
 /** Words for somebody's mailbox, whatever the house. */
 const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);
@@ -36,9 +42,12 @@ const RECEIVERS = new Set(['ATTENTION', 'ATTN', 'C/O']);
 /** Whether a word tells that what follows concerns people. */
 export const isAboutPeople = (word: string): boolean => BOXES.has(word) || RECEIVERS.has(word);
 
-/** The words of a street or a city without boxes, and without the receiver at its end; a first word is part of a name. */
+/**
+ * The words of a street or a city without boxes, and up to a receiver; none if it begins with one. A box that is its first
+ * word is part of a name.
+ */
 export function placeAlone(words: readonly string[]): readonly string[] {
-  const receiver = words.findIndex((word, at) => at > 0 && isReceiver(word, words[at + 1]));
+  const receiver = words.findIndex((word, at) => isReceiver(word, words[at + 1]));
   const place = receiver < 0 ? words : words.slice(0, receiver);
   const box = place.findIndex((word, at) => at > 0 && BOXES.has(word) && hasDigit(place[at + 1] ?? ''));
   return box < 0 ? place : place.toSpliced(box, 2);

@@ -13,7 +13,7 @@ import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/to
 import { withoutTrailer } from '../parse/trailer.js';
 import { isUnit } from '../parse/units.js';
 import { streetFirst } from '../parse/usual-order.js';
-import { isAboutPeople, placeAlone, withoutPersonal } from './personal.js';
+import { isAboutPeople, placeAlone, withoutPersonal, withPlainReceivers } from './personal.js';
 
 const NOTHING: NoMatch = { noMatch: 'no match' };
 
@@ -82,7 +82,9 @@ function crossingToSend(text: string, readings: readonly CrossingReading[]): str
   const reading = readings.find(({ streets }) => streets.some(isStreetForSure));
   const streets = reading?.streets.map((street) => street.join(' ')).join(' & ') ?? '';
   const isPersonalToo =
-    EMAIL.test(text) || LONG_NUMBER.test(streets) || isPersonal(withoutTelephone(withoutCommas(tokenize(text))));
+    EMAIL.test(text) ||
+    LONG_NUMBER.test(streets) ||
+    isPersonal(withoutTelephone(withoutCommas(tokenize(withPlainReceivers(text)))));
   return reading && !isPersonalToo ? lineOf(streets, reading) : NOTHING;
 }
 
@@ -117,8 +119,9 @@ function isAddressAlone(place: Tokens): boolean {
 function addressOf(reading: AddressReading): string | NoMatch {
   const [street, city] = [placeAlone(reading.words), placeAlone(reading.city)];
   const line = lineOf(`${reading.number.written} ${street.join(' ')}`, { ...reading, city });
-  // The city may have gone along with the words at the street's end.
-  const isSomewhere = street.length === reading.words.length || city.length > 0 || reading.zip !== undefined;
+  // The city may have gone along with the words at the street's end, or a receiver have been taken for it.
+  const isWhole = street.length === reading.words.length && city.length === reading.city.length;
+  const isSomewhere = street.length > 0 && (isWhole || city.length > 0 || reading.zip !== undefined);
   const isPersonalStill = NUMBER_OF_PEOPLE.test(line) || withoutPersonal(line) !== line;
   return isSomewhere && !isPersonalStill ? line : NOTHING;
 }

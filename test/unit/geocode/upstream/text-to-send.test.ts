@@ -47,11 +47,31 @@ test.each([
   '150 Main St, Sampleton Box 12, TX 78701',
   '150 Main St c/o Jane Roe, Sampleton, TX 78701',
   '150 Main St Attn: Jane Roe, Sampleton, TX 78701',
+  '150 Main St care of Jane Roe, Sampleton, TX 78701',
+  '150 Main St in care of Jane Roe, Sampleton, TX 78701',
+  '150 Main St c.o. Jane Roe, Sampleton, TX 78701',
+  '150 Main St % Jane Roe, Sampleton, TX 78701',
 ])('what concerns people is not sent, wherever it stands: %s', (text) => {
   expect(textToSend(text)).toBe('150 MAIN ST, SAMPLETON, TX 78701');
 });
 
 test.each([
+  '150 Main St, Sampleton, c/o Jane Roe, TX 78701',
+  '150 Main St, Sampleton, Attn: Jane Roe, TX 78701',
+  '150 Main St, care of Jane Roe Sampleton, TX 78701',
+  '150 Main St\n% Jane Roe Sampleton\nTX 78701',
+  '150 Main St^^c/o Jane Roe Sampleton^TX^78701^USA^H',
+])('a receiver is not sent for a city: %s', (text) => {
+  expect(textToSend(text)).toBe('150 MAIN ST, TX 78701');
+});
+
+test.each([
+  '150 Main St, Sampleton, TX, c/o Jane Roe',
+  '150 Main St, Sampleton, c/o Jane Roe, TX',
+  'Sampleton, TX 78701, 150 Main St, Attn Jane Roe',
+  '78701 Attn Jane Roe, 150 Main St, Sampleton, TX',
+  'Main St & Oak Ave, care of Jane Roe, TX 78701',
+  'Main St & Oak Ave, c.o. Jane Roe, TX 78701',
   '123456789 150 Main St, Sampleton, TX 78701',
   '150 Main St 123456789, Sampleton, TX 78701',
   // Without the city, which goes along with the name, the house may be anywhere in Texas.
