@@ -4,9 +4,8 @@ const EMAIL = '(?<![^\\s,;|^<>()"])[^\\s,;|^<>()"@]+@[^\\s,;|^<>()"@]+\\.[a-z]{2
 const LABEL = '\\b(?:tel|telephone|phone|ph|cell|mobile|fax|born|dob|ssn)[ :.#]*';
 /** Dashes as they are typed, and as word processors put them. */
 const DASHES = '\\u2010-\\u2015\\u2212-';
-const MONTHS =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?|oct|nov|dec|(?:septem|octo|novem|decem)ber';
-const MONTH = `(?:${MONTHS})\\.?`;
+const MONTHS = 'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?|oct|nov|dec';
+const MONTH = `(?:${MONTHS}|(?:septem|octo|novem|decem)ber)\\.?`;
 const NUMBERS = [
   // A telephone number, with its area code or, where no name follows that would make it a house number, without.
   `(?:\\+?1[ .${DASHES}]?)?(?:\\([2-9]\\d\\d\\) ?|[2-9]\\d\\d[ ./${DASHES}]?)[2-9]\\d\\d[ .${DASHES}]?\\d{4}`,
@@ -17,7 +16,7 @@ const NUMBERS = [
   '\\d{1,2}/\\d{1,2}/(?:19|20)?\\d\\d',
   `\\d{1,2}[.${DASHES}]\\d{1,2}[.${DASHES}](?:19|20)?\\d\\d`,
   `(?:19|20)\\d\\d[/${DASHES}]\\d\\d[/${DASHES}]\\d\\d(?:T[\\d:.]+Z?)?`,
-  `${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\\d\\d`,
+  `${MONTH} \\d{1,2}(?:st|nd|rd|th)?(?: ?,)? (?:19|20)\\d\\d`,
   `\\d{1,2}(?:st|nd|rd|th)?[ ${DASHES}]${MONTH}[ ${DASHES}](?:19|20)\\d\\d`,
 ];
 /** The number under which an office or an insurer knows somebody. */

@@ -6,6 +6,7 @@ import { parseStreetName } from '../../core/streets/street-name.js';
 import type { NoMatch } from '../geocoder.js';
 import { decoded } from '../parse/encodings.js';
 import { readEndings } from '../parse/ending.js';
+import { JOINS } from '../parse/joins.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
@@ -13,6 +14,7 @@ import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/to
 import { withoutTrailer } from '../parse/trailer.js';
 import { isUnit } from '../parse/units.js';
 import { streetFirst } from '../parse/usual-order.js';
+import { hasDigit } from '../parse/words.js';
 import { isAboutPeople, placeAlone, withoutPersonal, withPlainReceivers } from './personal.js';
 
 const NOTHING: NoMatch = { noMatch: 'no match' };
@@ -61,15 +63,21 @@ function addressToSend(text: string, readings: readonly AddressReading[]): strin
 
 /**
  * The first reading, but where the place is before the street, the reading that knows it, and without its city: that may be
- * whoever lives in the house, in `Jane Sample MD 12345, 150 Main St` and `12345 Jane Sample, 150 Main St`.
+ * whoever lives in the house, in `Jane Sample MD 12345, 150 Main St` and `12345 Jane Sample, 150 Main St`. Likewise without
+ * one of several parts that may be the city, if a ZIP says where: `150 Main St, Sampleton, Jane Sample, MD 12345`.
  */
 function readingForSure([first, ...others]: readonly AddressReading[], place: Tokens): AddressReading | undefined {
   if (first && streetFirst(place) !== place) return { ...first, city: [] };
   // With the ZIP taken for the house number.
-  const isPlaceless = first?.zip === undefined && first?.stateFips === undefined;
+  const isPlaceless = first?.zip === undefined && !(first?.stateFips !== undefined && isStreetForSure(first.words));
   const behindPlace = isPlaceless && others.find(({ zip }) => zip !== undefined);
-  return behindPlace ? { ...behindPlace, city: [] } : first;
+  if (behindPlace) return { ...behindPlace, city: [] };
+  return first && isOneOfSeveral(first) ? { ...first, city: [] } : first;
 }
+
+/** Whether another part may be the city, and there is a ZIP, without which the last part has to be it. */
+const isOneOfSeveral = ({ between, zip }: AddressReading): boolean =>
+  zip !== undefined && between.some(({ city }) => !city.some(hasDigit));
 
 /** No street's number has so many digits, but other numbers of people have. */
 const LONG_NUMBER = /\d{6}/;
@@ -81,11 +89,18 @@ const LONG_NUMBER = /\d{6}/;
 function crossingToSend(text: string, readings: readonly CrossingReading[]): string | NoMatch {
   const reading = readings.find(({ streets }) => streets.some(isStreetForSure));
   const streets = reading?.streets.map((street) => street.join(' ')).join(' & ') ?? '';
+  const place = withoutTelephone(withoutCommas(tokenize(withPlainReceivers(text))));
   const isPersonalToo =
-    EMAIL.test(text) ||
-    LONG_NUMBER.test(streets) ||
-    isPersonal(withoutTelephone(withoutCommas(tokenize(withPlainReceivers(text)))));
+    EMAIL.test(text) || LONG_NUMBER.test(streets) || isPersonal(place) || hasSeveralBehindCrossing(place);
   return reading && !isPersonalToo ? lineOf(streets, reading) : NOTHING;
+}
+
+/** Whether several parts may be the city: `Main St & Oak Ave, Sampleton, Jane Sample, MD 12345`. */
+function hasSeveralBehindCrossing(place: Tokens): boolean {
+  const [ending] = readEndings(place);
+  const parts = splitAtCommas(ending?.body ?? place);
+  const crossing = parts.findIndex((part) => part.some((word) => JOINS.has(word) || word.includes('/')));
+  return parts.slice(crossing + 1).filter((part) => !isUnit(part)).length > 1;
 }
 
 /** `Main St`, `5th`, `US Hwy 12`, but not `Sample`, which may be a street's name or a person's. */
@@ -117,13 +132,14 @@ function isAddressAlone(place: Tokens): boolean {
 
 /** The line of an address without what concerns people; NoMatch if it is then unclear what is where. */
 function addressOf(reading: AddressReading): string | NoMatch {
+  const { zip, stateFips } = reading;
   const [street, city] = [placeAlone(reading.words), placeAlone(reading.city)];
   const line = lineOf(`${reading.number.written} ${street.join(' ')}`, { ...reading, city });
   // The city may have gone along with the words at the street's end, or a receiver have been taken for it.
   const isWhole = street.length === reading.words.length && city.length === reading.city.length;
-  const isSomewhere = street.length > 0 && (isWhole || city.length > 0 || reading.zip !== undefined);
+  const isSomewhere = zip !== undefined || (stateFips !== undefined && (isWhole || city.length > 0));
   const isPersonalStill = NUMBER_OF_PEOPLE.test(line) || withoutPersonal(line) !== line;
-  return isSomewhere && !isPersonalStill ? line : NOTHING;
+  return street.length > 0 && isSomewhere && !isPersonalStill ? line : NOTHING;
 }
 
 function lineOf(street: string, { city, stateFips, zip }: Whereabouts): string {

@@ -89,7 +89,6 @@ describe('the configured geocoder', () => {
     `SSN 123-45-6789, ${ADDRESS}`,
     `PO Box 12, ${ADDRESS}`,
     `c/o Jane Sample, ${ADDRESS}`,
-    '7 Samplewood Ave, Jane Sample, Sampleton DE 19901',
     '7 Samplewood Ave, DOB 01/02/1950, Sampleton, DE 19901',
     '7 Samplewood Ave, jane@example.org, Sampleton, DE 19901',
     '7 Samplewood Ave, Sampleton, DE 19901, call Jane first',
@@ -102,12 +101,13 @@ describe('the configured geocoder', () => {
     expect(await sentToCensus(text)).toEqual(['7 SAMPLEWOOD AVE, SAMPLETON, DE 19901']);
   });
 
-  test.each(['Jane Sample DE 19901, 7 Samplewood Ave', 'Sampleton, DE 19901\n7 Samplewood Ave'])(
-    'sends no city that precedes the street and may be a name: %j',
-    async (text) => {
-      expect(await sentToCensus(text)).toEqual(['7 SAMPLEWOOD AVE, DE 19901']);
-    },
-  );
+  test.each([
+    'Jane Sample DE 19901, 7 Samplewood Ave',
+    'Sampleton, DE 19901\n7 Samplewood Ave',
+    '7 Samplewood Ave, Jane Sample, Sampleton DE 19901',
+  ])('sends no city that may be a name: %j', async (text) => {
+    expect(await sentToCensus(text)).toEqual(['7 SAMPLEWOOD AVE, DE 19901']);
+  });
 
   test.each([
     ADDRESS,

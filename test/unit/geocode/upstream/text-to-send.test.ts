@@ -66,12 +66,17 @@ test.each([
 });
 
 test.each([
+  '150 Main St, Sampleton, TX, Jane Roe',
+  '150 Main St, Sampleton 78701, Jane Roe',
+  'Main St & Oak Ave, Sampleton, TX, Jane Roe',
+  'Main St & Oak Ave, Sampleton, Jane Roe, TX 78701',
+  'Sampleton, TX 78701, 150 Main St, Jane Roe',
   '150 Main St, Sampleton, TX, c/o Jane Roe',
   '150 Main St, Sampleton, c/o Jane Roe, TX',
   'Sampleton, TX 78701, 150 Main St, Attn Jane Roe',
-  '78701 Attn Jane Roe, 150 Main St, Sampleton, TX',
   'Main St & Oak Ave, care of Jane Roe, TX 78701',
   'Main St & Oak Ave, c.o. Jane Roe, TX 78701',
+  'Main St & Oak Ave, born January 2, 1950, TX 78701',
   '123456789 150 Main St, Sampleton, TX 78701',
   '150 Main St 123456789, Sampleton, TX 78701',
   // Without the city, which goes along with the name, the house may be anywhere in Texas.
@@ -89,6 +94,22 @@ test.each([
   '78701 Sampleton, 150 Main St',
 ])('what may be a city or a name beside a ZIP at the beginning is not sent: %s', (text) => {
   expect(textToSend(text)).toBe('150 MAIN ST, 78701');
+});
+
+test.each([
+  '150 Main St, Sampleton, Jane Roe, TX 78701',
+  '150 Main St, Jane Roe, Sampleton, TX 78701',
+  '150 Main St, Apt 3, Sampleton, Jane Roe, TX 78701',
+  '150 Main St^^Sampleton^Jane Roe^TX^78701^USA^H',
+  '150 Main St, Sampleton, Jane Roe, 78701 TX',
+])('no part is sent for the city where another may be it: %s', (text) => {
+  expect(textToSend(text)).toBe('150 MAIN ST, TX 78701');
+});
+
+test('a ZIP at the beginning is no house number of whoever follows it', () => {
+  expect(textToSend('78701 Jane Roe, 150 Main St, Sampleton, TX')).toBe('150 MAIN ST, 78701');
+  expect(textToSend('78701 Attn Jane Roe, 150 Main St, Sampleton, TX')).toBe('150 MAIN ST, 78701');
+  expect(textToSend('48335 8 Mile Rd, Sampleton, MI')).toBe('48335 8 Mile Rd, Sampleton, MI');
 });
 
 test('a number that a house and its city follow is no ZIP', () => {
