@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textToSend } from '../../../../src/geocode/upstream/text-to-send.js';
 
@@ -129,4 +130,59 @@ test.each([
 
 test('a road may be called after a box', () => {
   expect(textToSend('150 Box Elder Rd, Sampleton, TX 78701')).toBe('150 BOX ELDER RD, SAMPLETON, TX 78701');
+});
+
+/** The pieces of an address in the orders that are read, each with what separates it from the piece before. */
+const ORDERS: readonly (readonly string[])[] = [
+  ['150 Main St', ', Sampleton', ', TX', ' 78701'],
+  ['150 Main St', ' Sampleton', ' TX', ' 78701'],
+  ['150 Main St', ', Sampleton', ', TX'],
+  ['150 Main St', ', Apt 3', ', Sampleton', ', TX', ' 78701-1234'],
+  ['150 Main St', ', 78701', ' Sampleton', ', TX'],
+  ['150 Main St', ', Sampleton', ', 78701', ' TX'],
+  ['150 Main St', '|TX', '|Sampleton', '|78701'],
+  ['150 Main St^^', 'Sampleton', '^TX', '^78701', '^USA^H'],
+  ['Sampleton', ', TX', ' 78701', ', 150 Main St'],
+  ['78701', ', Sampleton', ', TX', ', 150 Main St'],
+  ['78701', ' TX', ' Sampleton', ' 150 Main St'],
+  ['78701', ' 150 Main St', ', Sampleton', ', TX'],
+  ['Main St & Oak Ave', ', Sampleton', ', TX', ' 78701'],
+];
+const SEPARATORS = [' ', ', ', '; ', '\n', '\t', '|', ' - '];
+
+const name = fc.stringMatching(/^[A-Z][a-z]{1,5}q[a-z]{2,5}$/);
+const digits = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^[2-9]{${length}}$`));
+/** What concerns people, with what of it must not be sent. */
+const personal = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('c/o', 'C/O:', 'Attn', 'ATTN:', 'Attention', 'care of', 'c.o.', '%'), name, name)
+    .map(([label, first, last]) => ({ text: `${label} ${first} ${last}`, parts: [first, last] })),
+  fc
+    .tuple(digits(3), digits(3), digits(4), fc.constantFrom('-', '.', '\u2011', '\u2013'))
+    .map(([area, office, line, dash]) => ({ text: [area, office, line].join(dash), parts: [line] })),
+  fc.tuple(name, name).map(([first, last]) => ({ text: `${first}.${last}@example.org`, parts: [first, last] })),
+  digits(8).map((number) => ({ text: `MRN ${number}`, parts: [number] })),
+  fc.date({ min: new Date('1930-01-01'), max: new Date('1999-12-31'), noInvalidDate: true }).chain((date) => {
+    const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-');
+    const inWords = date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+    const texts = [`${month}/${day}/${year}`, `${year}-${month}-${day}`, `DOB ${month}-${day}-${year}`, inWords];
+    return fc.constantFrom(...texts).map((text) => ({ text, parts: [year] }));
+  }),
+);
+
+test('what concerns people is sent from no place in any order of an address', () => {
+  const inAddress = fc.record({
+    order: fc.constantFrom(...ORDERS),
+    position: fc.nat(5),
+    before: fc.constantFrom(...SEPARATORS),
+    behind: fc.constantFrom(...SEPARATORS),
+    personal,
+  });
+  const property = fc.property(inAddress, ({ order, position, before, behind, personal: { text, parts } }) => {
+    const [begin, end] = [order.slice(0, position).join(''), order.slice(position).join('')];
+    const sent = textToSend(`${begin}${begin && before}${text}${end && behind}${end.replace(/^[ ,|^]+/, '')}`);
+    if (typeof sent !== 'string') return;
+    for (const part of parts) expect(sent.toUpperCase()).not.toContain(part.toUpperCase());
+  });
+  fc.assert(property, { numRuns: 2000 });
 });
