@@ -26,12 +26,20 @@ const NUMBER = `(?:${LABEL}|(?<![\\w/-]))(?:${NUMBERS.join('|')})(?![\\w/-])`;
 const PERSONAL = new RegExp(`${EMAIL}|${NUMBER}|${RECORD}`, 'gi');
 
 const CARE_OF = /\b(?:in )?care of\b|\bc\. ?o\.|\bc\\o\b|(?<![^\s,;|^])% ?(?=[a-z])/gi;
+/** `Patient: Jane Sample`, but not `Street name: Main St`. */
+const NAME_LABEL = /(?<!\b(?:street|city|county|state)[ _]?)\b(?:patient|name|resident|client) ?[:=]/gi;
+/** `150 Main St (Jane Sample)`, but not `(302) 555-0100`, nor a whole address or a list in brackets. */
+const NOTE = /\([^()",\d]*[a-z]{2}[^()",\d]*\)|\[[^[\]",\d]*[a-z]{2}[^[\]",\d]*\]/gi;
 
-/** A text with `c/o` for its other spellings, some of which would be lost along with their signs. */
-export const withPlainReceivers = (text: string): string => text.replace(CARE_OF, ' c/o ');
+/** A text with `c/o` for its other spellings and for labels of names, which would be lost along with their signs. */
+export const withPlainReceivers = (text: string): string => text.replace(CARE_OF, ' c/o ').replace(NAME_LABEL, ' c/o ');
 
-/** A text with commas for e-mail addresses, dates, telephone and social security numbers and the like, and plain `c/o`. */
-export const withoutPersonal = (text: string): string => withPlainReceivers(text.replace(PERSONAL, ','));
+/**
+ * A text with commas for notes in brackets, e-mail addresses, dates, telephone and social security numbers and the like, and
+ * with plain `c/o`.
+ */
+export const withoutPersonal = (text: string): string =>
+  withPlainReceivers(text.replace(PERSONAL, ',').replace(NOTE, ','));
 
 /** Words for somebody's mailbox, whatever the house. */
 const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);

@@ -52,6 +52,13 @@ test.each([
   '150 Main St in care of Jane Roe, Sampleton, TX 78701',
   '150 Main St c.o. Jane Roe, Sampleton, TX 78701',
   '150 Main St % Jane Roe, Sampleton, TX 78701',
+  '150 Main St Patient: Jane Roe, Sampleton, TX 78701',
+  '150 Main St, Sampleton name=Jane Roe, TX 78701',
+  '150 Main St (Jane Roe) Sampleton TX 78701',
+  '150 Main St [Jane Roe], Sampleton, TX 78701',
+  '150 Main St, Sampleton (Jane Roe), TX 78701',
+  '(150 Main St, Sampleton, TX 78701) (Jane Roe)',
+  'House number: 150, Street name: Main St, City: Sampleton, State: TX, Zip: 78701, Name: Jane Roe',
 ])('what concerns people is not sent, wherever it stands: %s', (text) => {
   expect(textToSend(text)).toBe('150 MAIN ST, SAMPLETON, TX 78701');
 });
