@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
+import { limitHeaders } from './access/rate-limit.js';
 import { DETAILS, isNotHttp } from './error-details.js';
 import { ApiError, type ErrorCode } from './errors.js';
 import { endBody } from './input/open-bodies.js';
@@ -46,7 +47,7 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
 function refuseInPlace({ locals }: Response, socket: Duplex, refusal: ApiError, onRefused: OnRefused): void {
   const state: RequestState | undefined = locals.request;
   if (state) state.refusedWith = refusal.status;
-  write(socket, refusal, state ? () => {} : onRefused, state?.requestId);
+  write(socket, refusal, state ? () => {} : onRefused, state);
 }
 
 /** The errors of Node that are answered otherwise than by `bad_request`. */
@@ -113,9 +114,12 @@ export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
   });
 }
 
+/** What is known of a request that has reached the application. */
+type Known = Pick<RequestState, 'requestId' | 'limit'>;
+
 /** Writes an answer without the application, and ends the connection. */
-function write(socket: Duplex, error: ApiError, onRefused: OnRefused, requestId?: string): void {
-  const { head, body, ...refusal } = compose(error, requestId);
+function write(socket: Duplex, error: ApiError, onRefused: OnRefused, known?: Known): void {
+  const { head, body, ...refusal } = compose(error, known);
   const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`];
   for (let at = 0; at < head.length; at += 2) lines.push(`${head[at]}: ${head[at + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -125,12 +129,13 @@ function write(socket: Duplex, error: ApiError, onRefused: OnRefused, requestId?
 /** An error's answer, with its headers as alternating names and values. */
 function compose(
   { status, detail, headers }: ApiError,
-  requestId: string = randomUUID(),
+  { requestId, limit }: Known = { requestId: randomUUID(), limit: undefined },
 ): Refusal & { readonly head: string[]; readonly body: string } {
   const body = JSON.stringify({ error: true, status_code: status, detail });
   const head = [
     ...['X-Request-ID', requestId],
     ...DATA_HEADERS,
+    ...(limit ? limitHeaders(limit) : []),
     ...Object.entries(headers).flat(),
     ...['Cache-Control', 'no-store'],
     ...['Content-Type', 'application/json; charset=utf-8'],

@@ -16,6 +16,12 @@ export interface LimitStatus {
   readonly refused: boolean;
 }
 
+/** The headers that tell a limit's state, as alternating names and values. */
+export function limitHeaders({ limit, remaining, resetSeconds }: LimitStatus): string[] {
+  const reset = ['X-RateLimit-Reset', String(resetSeconds)];
+  return ['X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining), ...reset];
+}
+
 /** Limits the requests of each key. */
 export interface RateLimiter {
   /** Counts a request if its key's limit allows it, else refuses it; undefined for a key without limit. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { type ByteText, bytesOf } from '../../core/byte-text.js';
+import { limitHeaders } from '../access/rate-limit.js';
 import type { Answer } from '../answer.js';
 import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
 import { expectNoMore } from '../pending-answers.js';
@@ -148,11 +149,7 @@ export function createSend(deps: SendDeps): Send {
     if (encoding) headers.push('Content-Encoding', encoding);
     if (state.entityTag && (status === 200 || status === 304)) headers.push('ETag', state.entityTag);
     if (state.lease) headers.push('X-Dataset-Generation', state.lease.value.dataset.generation);
-    if (state.limit) {
-      const { limit, remaining, resetSeconds } = state.limit;
-      headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
-      headers.push('X-RateLimit-Reset', String(resetSeconds));
-    }
+    if (state.limit) headers.push(...limitHeaders(state.limit));
     for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
     if (state.headers.origin !== undefined) headers.push(...cors.headersFor(state.headers));
     // An unread request body would be parsed as the next request; a stopping server accepts no next request.

@@ -68,6 +68,17 @@ describe('the rate limit', () => {
     expect([response.status, ...limitOf(response)]).toEqual([304, '8', '6', '60', null]);
   });
 
+  test('is told where the rest of a request turns out to be no HTTP, too', async () => {
+    const { url } = await startTestApp({ current: liveWith(answering('{}')), rateLimitMax: 8 });
+    for (const [at, begin] of [`GET ${NEARBY}`, 'POST /v1/batch'].entries()) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      const head = [`${begin} HTTP/1.1`, 'Host: x', `X-API-Key: ${APP_KEY}`, 'Transfer-Encoding: chunked'];
+      socket.write(`${head.join('\r\n')}\r\n\r\nNONSENSE\r\n`);
+      const told = ['X-RateLimit-Limit: 8', `X-RateLimit-Remaining: ${7 - at}`, 'X-RateLimit-Reset: 60'];
+      expect((await text(socket)).split('\r\n')).toEqual(expect.arrayContaining(['HTTP/1.1 400 Bad Request', ...told]));
+    }
+  });
+
   test('asks nothing of OPTIONS, of system endpoints and of requests without a valid key', async () => {
     const { get } = await startTestApp({ rateLimitMax: 1 });
     for (const [path, init] of [
