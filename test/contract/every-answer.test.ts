@@ -25,7 +25,9 @@ function send(walked: WalkedOperation, headers: Record<string, string>, more = '
 describe('every endpoint below /v1', () => {
   test('401: without a key', async () => {
     for (const walked of versioned()) {
-      expect(await send(walked, {})).toMatchObject(failure(401, 'Missing API key. Send it in the X-API-Key header.'));
+      const answer = await send(walked, {});
+      expect(answer).toMatchObject(failure(401, 'Missing API key. Send it in the X-API-Key header.'));
+      expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
     }
   });
 
