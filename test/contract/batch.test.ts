@@ -90,6 +90,11 @@ describe('POST /v1/batch, 200', () => {
     }
   });
 
+  test('takes no body for compressed whose encoding is left empty', async () => {
+    const body = JSON.stringify({ addresses: [ADDRESS] });
+    expect((await send(body, { ...JSON_TYPE, 'Content-Encoding': '' })).status).toBe(200);
+  });
+
   test('ignores fields that it does not know, prototypes among them', async () => {
     const body = `{"addresses":["${ADDRESS}"],"__proto__":{"addresses":[]},"constructor":1,"more":{"x":[1]}}`;
     expect((await send(body, JSON_TYPE)).body).toMatchObject({ total: 1, succeeded: 1 });

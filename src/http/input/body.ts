@@ -16,6 +16,8 @@ const LEVELS_MAX = 32;
 
 /** `application/json` and `+json` types. JSON has no media type parameters (RFC 8259), so a `charset` is ignored. */
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
+/** The content encodings of a body that is not compressed. Some clients send the header without a value. */
+const PLAIN_ENCODINGS = ['', 'identity'];
 
 /**
  * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins. `__proto__` is a
@@ -38,7 +40,7 @@ export function requireJson({ headers }: IncomingMessage): void {
   // A missing type is accepted, because many clients that build JSON by hand do not set it.
   const saysOther = type.trim() !== '' && !JSON_TYPE.test(type);
   if (saysOther) throw notJson('Body should be sent as application/json');
-  if (encoding.toLowerCase() !== 'identity') throw notJson('Body should not be compressed');
+  if (!PLAIN_ENCODINGS.includes(encoding.toLowerCase())) throw notJson('Body should not be compressed');
 }
 
 /** Also for a caller that knows the body's length before it is read. */
