@@ -11,6 +11,11 @@ export function historyPath(datasetsDir: string): string {
   return join(datasetsDir, HISTORY_FILE);
 }
 
+/** The path of the file that lists the generations which a service has answered from. */
+export function servedPath(datasetsDir: string): string {
+  return join(datasetsDir, SERVED_FILE);
+}
+
 /**
  * Records a generation as the successor of the current one. Entries after the current one, which a rollback went back
  * from, are dropped. Written before `CURRENT`: a crash between the two leaves one name too many at the end.
@@ -100,10 +105,6 @@ function append(path: string, line: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-function servedPath(datasetsDir: string): string {
-  return join(datasetsDir, SERVED_FILE);
 }
 
 /** The names before the last entry of a generation. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryPath } from '../../platform/durable-files.js';
 import { createDatasetsLock } from './datasets-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
-import { historyPath } from './history.js';
+import { historyPath, servedPath } from './history.js';
 import { removeLeftover } from './leftovers.js';
 import { withdrawnPath } from './withdrawn.js';
 
@@ -31,8 +31,8 @@ export const publishLock = createDatasetsLock({
       rmSync(generationPath(datasetsDir, named), { recursive: true, force: true });
     }
     rmSync(marker, { force: true });
-    for (const path of [currentPath(datasetsDir), historyPath(datasetsDir), withdrawnPath(datasetsDir)]) {
-      rmSync(temporaryPath(path), { force: true });
+    for (const pathIn of [currentPath, historyPath, servedPath, withdrawnPath]) {
+      rmSync(temporaryPath(pathIn(datasetsDir)), { force: true });
     }
   },
 });

@@ -21,7 +21,7 @@ import {
   readCurrent,
   setCurrent,
 } from '../../../../src/catalog/directory/generations.js';
-import { historyPath } from '../../../../src/catalog/directory/history.js';
+import { historyPath, servedPath } from '../../../../src/catalog/directory/history.js';
 import { beginPublication, WithdrawnGenerationError } from '../../../../src/catalog/directory/publish.js';
 import { publishLock } from '../../../../src/catalog/directory/publish-lock.js';
 import { isWithdrawn, noteRollback, withdrawnPath } from '../../../../src/catalog/directory/withdrawn.js';
@@ -261,10 +261,11 @@ describe('the next publication', () => {
   it('clears what was to replace the lists of generations, and CURRENT', () => {
     const datasetsDir = temporaryDirectory();
     publishTinyDataset(datasetsDir);
-    const leftovers = [currentPath, historyPath, withdrawnPath].map((pathIn) => temporaryPath(pathIn(datasetsDir)));
+    const paths = [currentPath, historyPath, servedPath, withdrawnPath];
+    const leftovers = paths.map((pathIn) => temporaryPath(pathIn(datasetsDir)));
     for (const path of leftovers) writeFileSync(path, 'half a li');
     beginPublication(datasetsDir).close();
-    expect(leftovers.map((path) => existsSync(path))).toEqual([false, false, false]);
+    expect(leftovers.map((path) => existsSync(path))).toEqual([false, false, false, false]);
   });
 
   it('removes nothing for a marker that names no generation', () => {
