@@ -1,5 +1,6 @@
 import { FetchError } from './fetch-error.js';
 import type { HttpAnswer } from './http-client.js';
+import { isCalledPage } from './other-content.js';
 import type { ContentNote, PartFile } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 
@@ -22,6 +23,7 @@ export async function acceptAnswer(
     contentType: answer.header('content-type'),
   };
   if (answer.status === 200) {
+    checkPage(answer, part);
     const length = answer.header('content-length');
     const content = { ...said, totalBytes: length === undefined ? undefined : Number(length) };
     await part.restart(url, content);
@@ -58,6 +60,13 @@ function checkEncoding(answer: HttpAnswer): void {
   if (encoding === 'identity') return;
   answer.discard();
   throw new FetchError('refused', `the server sent it with encoding ${encoding} although none was requested`);
+}
+
+/** Refuses what a proxy, or a server under maintenance, sends in place of the rest of a file: the part can be resumed. */
+function checkPage(answer: HttpAnswer, part: PartFile): void {
+  if (part.sizeBytes === 0 || isCalledPage(part.contentType) || !isCalledPage(answer.header('content-type'))) return;
+  answer.discard();
+  throw new FetchError('damaged', 'the server sent a web page in place of the rest');
 }
 
 /** Checks that a rolling address still serves the wanted release, which the file name in the response tells. */

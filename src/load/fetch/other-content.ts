@@ -26,6 +26,11 @@ export function otherContent(fileName: string, head: Buffer, contentType: string
   return calledOneOf(/^(html|xml|json)$/, contentType);
 }
 
+/** Whether a server calls what it sends a web page. */
+export function isCalledPage(contentType: string | undefined): boolean {
+  return calledOneOf(/^html$/, contentType) !== undefined;
+}
+
 function kindOf(fileName: string): Kind {
   if (/\.zip$/i.test(fileName)) return 'archive';
   return /\.json$/i.test(fileName) ? 'rows in JSON' : 'table';

@@ -36,6 +36,8 @@ const SYNC_EVERY_BYTES = 8 * 1024 * 1024;
 export interface PartFile {
   /** The number of bytes downloaded so far. */
   readonly sizeBytes: number;
+  /** What the server called the content, if there is any and it called it something. */
+  readonly contentType: string | undefined;
   /** The validator for `If-Range`; undefined if the part cannot be resumed from this URL. */
   resumableFrom(url: string): string | undefined;
   /** What is known of the content, if all of it has come from this URL; undefined if any byte may be missing. */
@@ -73,6 +75,9 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
   return {
     get sizeBytes() {
       return sizeBytes;
+    },
+    get contentType() {
+      return note?.contentType;
     },
     resumableFrom: (url) => (sizeBytes > 0 && note?.url === url ? rangeValidator(note) : undefined),
     wholeFrom: (url) => {

@@ -100,6 +100,38 @@ describe('a download that is interrupted', () => {
     expect(report.files).toMatchObject([{ record: { etag: expect.stringMatching(/^"[0-9a-f]{16}"$/) } }]);
   });
 
+  it('goes on after a web page that a proxy sent in place of the rest', async () => {
+    const page = { body: '<!DOCTYPE html><p>Log in', headers: { 'content-type': 'text/html' } };
+    const server = await cenpopWith((nth) => (nth === 1 ? { dropAfterBytes: 5000 } : nth === 2 ? page : undefined));
+    const { outputDir, lines } = await fetchCenpop(server.url);
+    expect(server.requests.map(({ range, status }) => [range, status])).toEqual([
+      [undefined, 200],
+      ['bytes=5000-', 200],
+      ['bytes=5000-', 206],
+    ]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(lines.at(-1)).toContain('the server sent a web page in place of the rest');
+  });
+
+  it('starts over with what a server calls a web page that has called the file so before', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    const server = await startOfficialServer(
+      { [GAZETTEER]: gazetteer() },
+      {
+        fault: (_path, nth) => {
+          if (nth === 2) server.change({ [GAZETTEER]: zipArchive({ 'a.txt': 'changed' }) });
+          return nth === 1 ? { dropAfterBytes: 50, headers } : { headers };
+        },
+      },
+    );
+    const wanted = { sources: ['gazetteer'], year: 2023, mirror: server.url };
+    expect(outcomes(await runTestFetch(wanted))).toEqual(['new']);
+    expect(server.requests.map(({ range, status }) => [range, status])).toEqual([
+      [undefined, 200],
+      ['bytes=50-', 200],
+    ]);
+  });
+
   it('starts over if the server cannot resume', async () => {
     const server = await cenpopWith((nth) => {
       if (nth === 1) return { dropAfterBytes: 5000 };
