@@ -15,6 +15,7 @@ import { withoutTrailer } from '../parse/trailer.js';
 import { isUnit } from '../parse/units.js';
 import { streetFirst } from '../parse/usual-order.js';
 import { hasDigit } from '../parse/words.js';
+import { isZip } from '../parse/zip.js';
 import { isAboutPeople, placeAlone, withoutPersonal, withPlainReceivers } from './personal.js';
 
 const NOTHING: NoMatch = { noMatch: 'no match' };
@@ -56,24 +57,28 @@ function addressToSend(text: string, readings: readonly AddressReading[]): strin
   const tokens = withoutCommas(tokenize(text));
   const place = withoutTelephone(tokens);
   const reading = readingForSure(readings, place);
-  if (reading && reading !== readings[0]) return addressOf(reading);
-  if (reading && (text.includes('@') || !isAddressAlone(place))) return addressOf(reading);
+  if (!reading) return NOTHING;
+  if (reading !== readings[0] || text.includes('@') || !isAddressAlone(place)) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
 
 /**
  * The first reading, but where the place is before the street, the reading that knows it, and without its city: that may be
  * whoever lives in the house, in `Jane Sample MD 12345, 150 Main St` and `12345 Jane Sample, 150 Main St`. Likewise without
- * one of several parts that may be the city, if a ZIP says where: `150 Main St, Sampleton, Jane Sample, MD 12345`.
+ * one of several parts that may be the city, if a ZIP says where: `150 Main St, Sampleton, Jane Sample, MD 12345`. Undefined
+ * if only a further number tells that the first may be a ZIP: `12345 Jane Sample, Main St 150`.
  */
 function readingForSure([first, ...others]: readonly AddressReading[], place: Tokens): AddressReading | undefined {
-  if (first && streetFirst(place) !== place) return { ...first, city: [] };
-  // With the ZIP taken for the house number.
-  const isPlaceless = first?.zip === undefined && !(first?.stateFips !== undefined && isStreetForSure(first.words));
-  const behindPlace = isPlaceless && others.find(({ zip }) => zip !== undefined);
-  if (behindPlace) return { ...behindPlace, city: [] };
-  return first && isOneOfSeveral(first) ? { ...first, city: [] } : first;
+  if (first && (streetFirst(place) !== place || isOneOfSeveral(first))) return { ...first, city: [] };
+  if (!first || first.zip !== undefined || !isZip(place[0] ?? '')) return first;
+  const isPlaceless = first.stateFips === undefined;
+  const isNumbered = first.city.some(hasDigit) || (isPlaceless && splitAtCommas(place).slice(1).some(isNumberedPart));
+  const behindPlace = others.find(({ zip }) => zip !== undefined);
+  if (behindPlace && (isPlaceless || isNumbered || !isStreetForSure(first.words))) return { ...behindPlace, city: [] };
+  return isNumbered ? undefined : first;
 }
+
+const isNumberedPart = (part: Tokens): boolean => part.some(hasDigit) && !isUnit(part);
 
 /** Whether another part may be the city, and there is a ZIP, without which the last part has to be it. */
 const isOneOfSeveral = ({ between, zip }: AddressReading): boolean =>

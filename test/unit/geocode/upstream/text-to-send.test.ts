@@ -100,6 +100,7 @@ test.each([
   '78701-1234 Jane Roe, 150 Main St',
   '78701 150 Main St, Jane Roe',
   '78701 Sampleton, 150 Main St',
+  '78701 Jane Roe, 150 Main St, Sampleton, TX',
 ])('what may be a city or a name beside a ZIP at the beginning is not sent: %s', (text) => {
   expect(textToSend(text)).toBe('150 MAIN ST, 78701');
 });
@@ -118,6 +119,30 @@ test('a ZIP at the beginning is no house number of whoever follows it', () => {
   expect(textToSend('78701 Jane Roe, 150 Main St, Sampleton, TX')).toBe('150 MAIN ST, 78701');
   expect(textToSend('78701 Attn Jane Roe, 150 Main St, Sampleton, TX')).toBe('150 MAIN ST, 78701');
   expect(textToSend('48335 8 Mile Rd, Sampleton, MI')).toBe('48335 8 Mile Rd, Sampleton, MI');
+});
+
+test.each([
+  '78701 Jane Roe, Main St 150',
+  '78701 Jane Lane, 150 Main St Sampleton TX',
+  '78701 Jane Roe, #4-150 Main St',
+  '78701 Jane Roe, Apt 4 150 Main St',
+  '78701 Jane Roe-Doe, 150 Main St',
+  '78701 Jane Lane, 150 Main St',
+  '78701 Dr Jane Roe, 150 Main St',
+  '78701 Jane & John Roe, 150 Main St',
+  '00901 Jane Roe, Calle Luna 150',
+])('nothing is sent where a number after a comma leaves open whether the first is a ZIP: %s', (text) => {
+  expect(textToSend(text)).toEqual({ noMatch: 'no match' });
+});
+
+test.each([
+  '78701 Main St, Sampleton',
+  '78701 Main St, Apt 4',
+  '78701 Main St, 2nd Floor, Sampleton, TX',
+  '78701 8 Mile Rd, Sampleton, MI',
+  '78701 Broadway, Sample Park, TX',
+])('a number of five digits may be a house’s, too: %s', (text) => {
+  expect(textToSend(text)).toBe(text);
 });
 
 test('a number that a house and its city follow is no ZIP', () => {
