@@ -89,10 +89,11 @@ const LONG_NUMBER = /\d{6}/;
 
 /**
  * The two streets of a crossing, and where they are. `Jane & John Sample` reads like two streets, too: at least one must have
- * a street's type or number. If anything in the text is personal, nothing of it is sent.
+ * a street's type or number. Nor may one be a name with a house number, of `Jane Sample 150 & 152 Main St`. If anything in the
+ * text is personal, nothing of it is sent.
  */
 function crossingToSend(text: string, readings: readonly CrossingReading[]): string | NoMatch {
-  const reading = readings.find(({ streets }) => streets.some(isStreetForSure));
+  const reading = readings.find(({ streets }) => streets.some(isStreetForSure) && !streets.some(isNameWithNumber));
   const streets = reading?.streets.map((street) => street.join(' ')).join(' & ') ?? '';
   const place = withoutTelephone(withoutCommas(tokenize(withPlainReceivers(text))));
   const isPersonalToo =
@@ -111,6 +112,10 @@ function hasSeveralBehindCrossing(place: Tokens): boolean {
 /** `Main St`, `5th`, `US Hwy 12`, but not `Sample`, which may be a street's name or a person's. */
 const isStreetForSure = (words: readonly string[]): boolean =>
   (parseStreetName(words)?.type ?? '') !== '' || words.some(isOrdinalFigure) || readHighway(words) !== undefined;
+
+/** Not `Avenue 5`, nor `E 5`. */
+const isNameWithNumber = (words: readonly string[]): boolean =>
+  words.length > 2 && words.some(hasDigit) && !isStreetForSure(words);
 
 const isPersonal = (tokens: Tokens): boolean => {
   const text = tokens.join(' ');

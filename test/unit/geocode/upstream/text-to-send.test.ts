@@ -151,6 +151,22 @@ test('a number that a house and its city follow is no ZIP', () => {
 });
 
 test.each([
+  'Jane Roe 1501/2 Main St, Sampleton, TX 78701',
+  'Jane Roe 150/152 Main St, Sampleton, TX 78701',
+  'Jane Roe 150 & Oak Ave, Sampleton, TX 78701',
+])('a name and a house number are no street of a corner: %s', (text) => {
+  expect(textToSend(text)).toEqual({ noMatch: 'no match' });
+});
+
+test.each([
+  ['Avenue 5 & 8 Mile Rd, Sampleton, TX', 'AVENUE 5 & 8 MILE RD, SAMPLETON, TX'],
+  ['State Hwy 12 and Sample, Sampleton, TX', 'STATE HWY 12 & SAMPLE, SAMPLETON, TX'],
+  ['5th & Sample, Sampleton, TX', '5TH & SAMPLE, SAMPLETON, TX'],
+])('the numbers of a corner’s streets are sent: %s', (text, sent) => {
+  expect(textToSend(text)).toBe(sent);
+});
+
+test.each([
   '102900 Overseas Hwy, Sampleton, FL 33037',
   'N112W16234 Main St, Sampleton, WI 53022',
   '37-18 75th St, Sampleton, NY 11372',
