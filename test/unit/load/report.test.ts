@@ -16,6 +16,7 @@ import {
   gazetteerText,
   type InputTree,
   placesWideText,
+  relationshipText,
   sviText,
   tractShapefile,
   writeTree,
@@ -270,6 +271,36 @@ describe('the account of a compile', () => {
       found: [],
       lines: [],
     });
+  });
+
+  it('only counts the states of which a file has a part, where there are many, and asks nothing of few tracts', async () => {
+    const lineOf = async (states: number, count: number) => {
+      const tracts = STATES.slice(0, states).map(({ fips }) => tractsOf(`${fips}001`, count));
+      const ranks = tracts.flatMap((own) => own.slice(0, count / 2).map(({ geoid }) => [geoid, Array(5).fill(0.5)]));
+      const { lines } = await loadTree({
+        '2023_Gaz_tracts_national.txt': gazetteerText(tracts.flat()),
+        'SVI_2022_US.csv': sviText(Object.fromEntries(ranks)),
+      });
+      return lines.filter((line) => line.includes(': only '));
+    };
+    const line =
+      'CDC/ATSDR SVI 2022: only a part of the tracts in 13 states: check whether in/SVI_2022_US.csv is complete';
+    expect(await lineOf(13, 20)).toEqual([line]);
+    expect(await lineOf(12, 20)).toEqual([expect.stringMatching(/only 10 of 20 tracts in AL, 10 of 20 in AK, /)]);
+    expect(await lineOf(1, 18)).toEqual([]);
+  });
+
+  it('finds nothing cut off in a table of 2010 tracts, of which many were redrawn', async () => {
+    const tracts = tractsOf('10001', 20);
+    const { published } = await loadTree({
+      '2023_Gaz_tracts_10.txt': gazetteerText(tracts),
+      'tab20_tract20_tract10_st10.txt': relationshipText(
+        tracts.map(({ geoid }, at) => (at < 10 ? [geoid, geoid, 9, 0, 9, 0, 9, 0] : [geoid, geoid, 9, 0, 9, 0, 4, 0])),
+      ),
+      'SVI_2018_US.csv': sviText(Object.fromEntries(tracts.map(({ geoid }) => [geoid, Array(5).fill(0.5)]))),
+    });
+    expect(published?.report.sections.svi_themes).toMatchObject({ with: 10 });
+    expect(published?.report.tablesInPart).toEqual([]);
   });
 
   it('leaves out the rows of states that have no tracts in the input, and publishes', async () => {

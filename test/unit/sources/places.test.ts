@@ -201,13 +201,14 @@ describe('PLACES, long layout', () => {
       { year: '2020', geoid: '10001040201' },
       { year: '2022', geoid: '10001040202' },
       { year: '2020', measure: 'SLEEP' },
+      { year: '2020', measure: 'DENTAL' },
       { year: '2019', measure: 'BPHIGH', geoid: '10001040202' },
       { year: '', geoid: '10001040300' },
     ];
     await readInto(sink, longFile(...rows));
     const { rejected, examples, kept } = sink.onlyTally();
     const reason = 'year of another release than its file’s name gives';
-    expect([Object.fromEntries(rejected), kept]).toEqual([{ [reason]: 3 }, 3]);
+    expect([Object.fromEntries(rejected), kept]).toEqual([{ [reason]: 3 }, 4]);
     expect(examples.get(reason)?.[0]).toEqual({ row: 3, geoid: '10001040201', column: 'Year', value: '2020' });
   });
 
