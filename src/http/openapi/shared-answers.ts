@@ -22,6 +22,7 @@ export const HEADERS = {
   RateLimitLimit: header('Requests that the key may make per window.', 'integer', 60),
   RateLimitRemaining: header('Requests left in the window.', 'integer', 59),
   RateLimitReset: header('Seconds until the oldest of the counted requests no longer counts.', 'integer', 60),
+  Challenge: header('How a key is sent: in `X-API-Key`.', 'string', 'ApiKey'),
   RetryAfter: header('Seconds to wait before trying again.', 'integer', 1),
   ETag: header('Identifies this answer; send it back in `If-None-Match`.', 'string', 'W/"3f2a"'),
 } as const;
@@ -80,7 +81,10 @@ export const notModified = (headers: ResponseObject['headers']): ResponseObject 
 
 export const SHARED_ANSWERS = {
   NotModified: notModified({ ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT }),
-  Unauthorized: error(401, 'No key was sent.', DETAILS.missingKey, REQUEST_ID),
+  Unauthorized: error(401, 'No key was sent.', DETAILS.missingKey, {
+    ...REQUEST_ID,
+    'WWW-Authenticate': reference('Challenge'),
+  }),
   Forbidden: forbidden('read'),
   ForbiddenWebhooks: forbidden('webhooks'),
   BodyTooLarge: error(413, `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`, exceedsBytes(BODY_MAX_BYTES)),
