@@ -63,18 +63,32 @@ function addressToSend(text: string, readings: readonly AddressReading[]): strin
 }
 
 /**
- * The first reading, but where the place is before the street, the reading that knows it, and without its city: that may be
- * whoever lives in the house, in `Jane Sample MD 12345, 150 Main St` and `12345 Jane Sample, 150 Main St`. Likewise without
- * one of several parts that may be the city, if a ZIP says where: `150 Main St, Sampleton, Jane Sample, MD 12345`. Undefined
- * if only a further number tells that the first may be a ZIP: `12345 Jane Sample, Main St 150`.
+ * The first reading, but without its city where that may be whoever lives in the house: if the place is before the street, as
+ * in `Jane Sample MD 12345, 150 Main St`, and if it is one of several parts that may be the city while a ZIP says where, as in
+ * `150 Main St, Sampleton, Jane Sample, MD 12345`. Undefined if no reading is sure enough.
  */
-function readingForSure([first, ...others]: readonly AddressReading[], place: Tokens): AddressReading | undefined {
-  if (first && (streetFirst(place) !== place || isOneOfSeveral(first))) return { ...first, city: [] };
-  if (!first || first.zip !== undefined || !isZip(place[0] ?? '')) return first;
+function readingForSure(readings: readonly AddressReading[], place: Tokens): AddressReading | undefined {
+  const [first, ...others] = readings;
+  if (!first) return undefined;
+  if (streetFirst(place) !== place || isOneOfSeveral(first)) return { ...first, city: [] };
+  const mayBeginWithZip = first.zip === undefined && isZip(place[0] ?? '');
+  return mayBeginWithZip ? readingBehindZip(first, others, place) : first;
+}
+
+/**
+ * The reading of a text whose first number is a house's in the first reading, but may be a ZIP. It is one where a house's
+ * number follows, as in `12345 Jane Sample, 150 Main St`, unless what is before that is a street in a state. Undefined if there
+ * is a further number that is not read as a house's, as in `12345 Jane Sample, Main St 150`.
+ */
+function readingBehindZip(
+  first: AddressReading,
+  others: readonly AddressReading[],
+  place: Tokens,
+): AddressReading | undefined {
   const isPlaceless = first.stateFips === undefined;
   const isNumbered = first.city.some(hasDigit) || (isPlaceless && splitAtCommas(place).slice(1).some(isNumberedPart));
-  const behindPlace = others.find(({ zip }) => zip !== undefined);
-  if (behindPlace && (isPlaceless || isNumbered || !isStreetForSure(first.words))) return { ...behindPlace, city: [] };
+  const behindZip = others.find(({ zip }) => zip !== undefined);
+  if (behindZip && (isPlaceless || isNumbered || !isStreetForSure(first.words))) return { ...behindZip, city: [] };
   return isNumbered ? undefined : first;
 }
 
