@@ -186,13 +186,11 @@ function withJunior(words: readonly string[], { type, before, after }: StreetNam
 
 const DOCTOR = new Set(['DR', 'DOCTOR']);
 
-/** With the names of Dr. King, unless more of a name follows: `Dr King Sample Blvd`. */
+/** With the names of Dr. King. */
 function doctorKing(words: readonly string[], { before }: StreetName): string[] | undefined {
   const at = before > 0 ? 1 : 0;
-  if (!DOCTOR.has(words[at] ?? '') || words[at + 1] !== 'KING') return undefined;
-  const next = words[at + 2] ?? JUNIOR;
-  const isWhole = next === JUNIOR || isStreetType(next) || isDirection(next);
-  return isWhole ? words.toSpliced(at, 2, 'MARTIN', 'LUTHER', 'KING') : undefined;
+  const isDoctorKing = DOCTOR.has(words[at] ?? '') && words[at + 1] === 'KING';
+  return isDoctorKing ? words.toSpliced(at, 2, 'MARTIN', 'LUTHER', 'KING') : undefined;
 }
 
 /** With one word for two initials that a highway begins with. */

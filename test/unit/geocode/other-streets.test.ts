@@ -273,6 +273,8 @@ describe('a street is not another one', () => {
     ['150 Oak St County Road 34', ['County Road 34'], 'no match'],
     ['150 Oak near County Road 34', ['County Road 34'], 'no match'],
     ['150 Oak Cr 34', ['County Road 34'], 'no match'],
+    ['150 North County Road 34', ['S County Road 34'], 'no match'],
+    ['150 North County Road 34', ['E County Road 34'], 'no match'],
   ])('a county’s name before its road’s is left out with care: %s of %j', (typed, streets, expected) => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
   });
