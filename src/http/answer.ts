@@ -7,7 +7,7 @@ import type { CompressedBodies } from './sending/compression.js';
 export interface Answer {
   readonly status: number;
   /** UTF-8; undefined for an answer without a body. */
-  readonly body?: Uint8Array | ByteText | undefined;
+  readonly body?: Buffer | ByteText | undefined;
   /** JSON by default. Every body of this service is text, and is compressed where that pays off. */
   readonly contentType?: string | undefined;
   /** `private`: only the client itself may cache the answer, and must revalidate it each time by its `ETag`. */
@@ -30,7 +30,7 @@ export interface Answer {
 
 /** A 200 with a finished body, JSON by default. Cacheable by the caller at most, since access to it requires a key. */
 export function data(
-  body: Uint8Array | ByteText,
+  body: Buffer | ByteText,
   {
     contentType,
     cacheControl = 'private',
@@ -48,7 +48,7 @@ export function data(
  */
 export function lastingAnswer(
   answer: Answer,
-  body: Uint8Array,
+  body: Buffer,
   { compressed, times }: Pick<Answer, 'compressed' | 'times'>,
 ): Answer {
   const { status, contentType, cacheControl, headers, variesBy, contentSecurityPolicy } = answer;

@@ -20,7 +20,7 @@ export interface Loan {
 
 /** An answer's bytes. */
 export interface LentBody {
-  readonly body: Uint8Array;
+  readonly body: Buffer;
   /** To be called when nothing reads the bytes any more; a second call does nothing. Undefined for a copy. */
   readonly release?: () => void;
 }

@@ -12,7 +12,7 @@ export type Reply =
   | {
       readonly ok: true;
       /** The answer's body, UTF-8 JSON: a view into a larger buffer, which it keeps alive. */
-      readonly body: Uint8Array;
+      readonly body: Buffer;
       readonly times?: StageTimes;
       /**
        * Set where the body lies in lent memory: to be called when nothing reads the body any more, after which its memory is

@@ -14,7 +14,7 @@ export interface HeldAnswers {
    * Holds an answer with a body; once all room is taken, only if the same was asked before. Returns the answer to send, which
    * has its body in memory of its own if it is held.
    */
-  hold(name: RequestName, answer: Answer, body: Uint8Array | ByteText): Answer;
+  hold(name: RequestName, answer: Answer, body: Buffer | ByteText): Answer;
   clear(): void;
 }
 
@@ -82,7 +82,7 @@ export function createHeldAnswers({ maxEntries, maxBytes }: HeldAnswersOptions):
 /** Compressed forms of a cached answer. A class, because closures would cost seven objects for each cached answer. */
 class HeldForms implements CompressedBodies {
   /** Created on demand, since most answers are never requested compressed. */
-  private forms: Map<Encoding, Uint8Array> | undefined = undefined;
+  private forms: Map<Encoding, Buffer> | undefined = undefined;
 
   constructor(
     readonly tag: string,
@@ -90,11 +90,11 @@ class HeldForms implements CompressedBodies {
     private readonly grow: (forms: HeldForms, bytes: number) => boolean,
   ) {}
 
-  get(encoding: Encoding): Uint8Array | undefined {
+  get(encoding: Encoding): Buffer | undefined {
     return this.forms?.get(encoding);
   }
 
-  set(encoding: Encoding, body: Uint8Array): void {
+  set(encoding: Encoding, body: Buffer): void {
     const before = this.get(encoding)?.byteLength ?? 0;
     if (!this.grow(this, body.byteLength - before)) return;
     this.forms ??= new Map();
@@ -112,7 +112,7 @@ export function owned(answer: Answer): Answer {
 }
 
 /** Copies a body out of memory that it shares with its batch, so that caching it does not keep all of that memory. */
-function inOwnMemory(body: Uint8Array | ByteText): Uint8Array {
+function inOwnMemory(body: Buffer | ByteText): Buffer {
   // Outside of V8's heap, which the garbage collector traverses again and again.
   if (typeof body === 'string') return bytesOf(body);
   const { buffer, byteLength } = body;

@@ -6,8 +6,8 @@ export type Encoding = 'br' | 'gzip';
 
 /** The cached compressed forms of a body that is sent repeatedly. */
 export interface CompressedBodies {
-  get(encoding: Encoding): Uint8Array | undefined;
-  set(encoding: Encoding, body: Uint8Array): void;
+  get(encoding: Encoding): Buffer | undefined;
+  set(encoding: Encoding, body: Buffer): void;
 }
 
 /** A smaller body fits in one packet uncompressed. */
@@ -34,19 +34,19 @@ export function chooseEncoding(accepted: string | undefined, sizeBytes: number):
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-const underWay = new WeakMap<CompressedBodies, Map<Encoding, Promise<Uint8Array>>>();
+const underWay = new WeakMap<CompressedBodies, Map<Encoding, Promise<Buffer>>>();
 
 /**
  * Compresses a body that may be sent again. Requests that arrive while the compression is running share it; otherwise each
  * of several pipelined requests for a page would start a compression of its own, of 300 KB.
  */
 export function compressShared(
-  body: () => Uint8Array,
+  body: () => Buffer,
   encoding: Encoding,
   forms: CompressedBodies | undefined,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
   if (!forms) return compress(body(), encoding);
-  const ofBody = underWay.get(forms) ?? new Map<Encoding, Promise<Uint8Array>>();
+  const ofBody = underWay.get(forms) ?? new Map<Encoding, Promise<Buffer>>();
   underWay.set(forms, ofBody);
   const others = ofBody.get(encoding);
   if (others) return others;
@@ -63,7 +63,7 @@ export function compressShared(
 }
 
 /** Compresses in libuv's thread pool. */
-async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return await compressGzip(body, { level: GZIP_LEVEL });
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type ByteText, bytesOf } from '../../core/byte-text.js';
+import { type ByteText, bytesOf, byteTextOf } from '../../core/byte-text.js';
 import { limitHeaders } from '../access/rate-limit.js';
 import type { Answer } from '../answer.js';
 import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
@@ -47,6 +47,11 @@ const CACHE_CONTROL = { private: 'private, no-cache', 'no-store': 'no-store' } a
 
 /** Node's fast path ends where head and body reach 16 KiB; it would copy a larger string once more before encoding it. */
 const TEXT_MAX = 12 * 1024;
+/**
+ * Smaller bodies of bytes are made texts: one or two kilobytes take 1.4 µs less then, of the 18 that bare `node:http` takes
+ * for an answer, four take the same, and nine 2 µs more.
+ */
+const COPIED_MAX = 4 * 1024;
 
 /** A client that reads nothing of its answer for this long is disconnected; it could hold its connection forever. */
 const ANSWER_TIMEOUT_MS = 120_000;
@@ -59,7 +64,7 @@ interface Letter {
   readonly response: Response;
   readonly answer: Answer;
   /** The body in the encoding in which it is sent. */
-  readonly body: Uint8Array | ByteText | undefined;
+  readonly body: Buffer | ByteText | undefined;
   readonly encoding?: Encoding;
   /** When the route had produced the answer. */
   readonly readyAtMs: number;
@@ -79,7 +84,7 @@ export function createSend(deps: SendDeps): Send {
     if (!body || !encoding) return writeLater(letter);
     const known = answer.compressed?.get(encoding);
     if (known) return writeLater({ ...letter, body: known, encoding });
-    const bytes = (): Uint8Array => (typeof body === 'string' ? bytesOf(body) : body);
+    const bytes = (): Buffer => (typeof body === 'string' ? bytesOf(body) : body);
     compressShared(bytes, encoding, answer.compressed).then(
       (compressed) => {
         answer.release?.();
@@ -127,7 +132,7 @@ export function createSend(deps: SendDeps): Send {
     if (times) headers.push('Server-Timing', serverTiming(times));
     response.writeHead(answer.status, headers);
     // For HEAD, Node itself omits the body.
-    const sent = typeof body === 'string' && body.length >= TEXT_MAX ? bytesOf(body) : body;
+    const sent = body && inFastestForm(body);
     if (hasUnreadBody(request)) answerBeforeBodyEnds(request, response, sent ?? '', draining);
     else if (typeof sent === 'string') response.end(sent, 'latin1');
     else response.end(sent);
@@ -159,6 +164,12 @@ export function createSend(deps: SendDeps): Send {
     }
     return headers;
   }
+}
+
+/** A body in the form in which it is written fastest: text goes out with its head in one piece. */
+function inFastestForm(body: Buffer | ByteText): Buffer | ByteText {
+  if (typeof body === 'string') return body.length < TEXT_MAX ? body : bytesOf(body);
+  return body.length < COPIED_MAX ? byteTextOf(body, 0, body.length) : body;
 }
 
 /** Where the time went until now. Without a worker thread there is no queueing time. */

@@ -40,7 +40,7 @@ test('compressed bodies are smaller and decompress to the same bytes', async () 
 });
 
 test('requests for a body that is being compressed share the result, which is cached', async () => {
-  const forms = new Map<Encoding, Uint8Array>();
+  const forms = new Map<Encoding, Buffer>();
   let read = 0;
   const body = (): Buffer => {
     read++;

@@ -125,9 +125,9 @@ function refuseThreads(): () => void {
   return end;
 }
 
-const read = (reply: Reply): unknown => (reply.ok ? JSON.parse(Buffer.from(reply.body).toString()) : reply);
+const read = (reply: Reply): unknown => (reply.ok ? JSON.parse(reply.body.toString()) : reply);
 const firstOf = (reply: BatchReply): Reply =>
-  reply.ok ? { ok: true, body: new Uint8Array(reply.buffers[0] ?? expect.fail('there is no answer')) } : reply;
+  reply.ok ? { ok: true, body: Buffer.from(reply.buffers[0] ?? expect.fail('there is no answer')) } : reply;
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error);
 
 test('a task reaches a worker that knows its dataset, and the answer comes back as bytes with its times', async () => {

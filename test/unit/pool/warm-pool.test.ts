@@ -16,7 +16,7 @@ test('warming runs one search per thread at a time, of every kind, all over the 
     if (task.kind === 'rankings') rows.add(task.row);
     await new Promise(setImmediate);
     running--;
-    return { ok: true, body: new Uint8Array() };
+    return { ok: true, body: Buffer.alloc(0) };
   });
   await warmPool({ runAlone }, TRACTS, 3);
   expect(most).toBe(3);
@@ -28,7 +28,7 @@ test('where a thread starts late, the others do not do its part meanwhile', asyn
   const started = deferred<void>();
   const runAlone = vi.fn<QueryPool['runAlone']>(async () => {
     if (runAlone.mock.calls.length === 3) await started.promise;
-    return { ok: true, body: new Uint8Array() };
+    return { ok: true, body: Buffer.alloc(0) };
   });
   const warmed = warmPool({ runAlone }, TRACTS, 3);
   await new Promise(setImmediate);
