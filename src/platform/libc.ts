@@ -38,6 +38,8 @@ export interface Libc {
    */
   tryLock(fd: number, kind: 'shared' | 'exclusive'): boolean;
   unlock(fd: number): void;
+  /** Has two paths of one file system trade places in one step, so that none is ever missing; false if the system cannot. */
+  exchange(one: string, other: string): boolean;
   /** Makes a read or write of an open pipe or socket that would have to wait fail with EAGAIN. Ignores a refusal. */
   neverBlock(fd: number): void;
   /** Returns free memory of the allocator to the system. Does nothing without the GNU C library. */
@@ -60,6 +62,10 @@ const MADV_DONTNEED = 4;
 const LOCK_NB = 4;
 const LOCK_UN = 8;
 const [F_GETFL, F_SETFL] = [3, 4];
+/** Paths begin where the process is. */
+const AT_FDCWD = -100;
+/** Linux's RENAME_EXCHANGE, and RENAME_SWAP of macOS. */
+const RENAME_EXCHANGE = 2;
 const LOCK_KINDS = { shared: 1, exclusive: 2 } as const;
 
 let loaded: Libc | undefined;
@@ -79,6 +85,10 @@ function load(): Libc {
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
   const fcntl = library.func('int fcntl(int fd, int command, ...)');
+  const renameat2 = found(() =>
+    library.func('int renameat2(int fd, const char *from, int toFd, const char *to, unsigned int flags)'),
+  );
+  const renamexNp = found(() => library.func('int renamex_np(const char *from, const char *to, unsigned int flags)'));
   const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
   const mapAt = (
     place: Uint8Array | null,
@@ -124,6 +134,10 @@ function load(): Libc {
     unlock: (fd) => {
       flock(fd, LOCK_UN);
     },
+    exchange: (one, other) =>
+      renameat2
+        ? renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) === 0
+        : renamexNp?.(one, other, RENAME_EXCHANGE) === 0,
     neverBlock: (fd) => {
       const flags: number = fcntl(fd, F_GETFL, 'int', 0);
       if (flags >= 0 && (flags & files.O_NONBLOCK) === 0) fcntl(fd, F_SETFL, 'int', flags | files.O_NONBLOCK);

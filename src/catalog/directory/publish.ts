@@ -7,6 +7,7 @@ import { FormatError } from '../../format/format-error.js';
 import { syncDirectory } from '../../platform/durable-files.js';
 import type { Holder } from '../../platform/file-lock.js';
 import { fileSystemReason } from '../../platform/file-system-error.js';
+import { libc } from '../../platform/libc.js';
 import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
 import { holdGeneration } from './generation-hold.js';
 import { findGenerationDamage, generationName, type WrittenFile } from './generation-name.js';
@@ -140,11 +141,20 @@ function nameGeneration(datasetsDir: string, directory: string, generation: stri
   // A crash before `CURRENT` is replaced leaves a named but unpublished generation; the marker says which one to clear.
   writeFileSync(markerPath(datasetsDir), `${generation}\n`, { flush: true });
   syncDirectory(datasetsDir);
-  // Damaged files of the same generation are removed only once the new ones are in their place: it may be the current one.
-  const former = condemnedPath(datasetsDir, generation);
-  if (existsSync(target)) renameSync(target, former);
-  renameSync(directory, target);
+  if (!existsSync(target)) renameSync(directory, target);
+  // What was there is removed with the directory.
+  else if (!libc().exchange(directory, target))
+    replaceDamaged(directory, target, condemnedPath(datasetsDir, generation));
   syncDirectory(join(datasetsDir, GENERATIONS_DIR));
+}
+
+/**
+ * Damaged files of the same generation are removed only once the new ones are in their place: it may be the current one.
+ * In between it is missing; if the process is killed then, the next publication puts it back.
+ */
+function replaceDamaged(directory: string, target: string, former: string): void {
+  renameSync(target, former);
+  renameSync(directory, target);
   removeLeftover(former);
 }
 

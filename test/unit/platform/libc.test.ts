@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { libc } from '../../../src/platform/libc.js';
@@ -24,4 +24,15 @@ test('a refusal for any reason but another holder is an error with the system’
   const refused = expect.objectContaining({ code: 'EBADF', message: 'EBADF: bad file descriptor, flock' });
   expect(() => libc().tryLock(-1, 'exclusive')).toThrow(refused);
   expect(() => libc().mapReadOnly(-1, 4096)).toThrow('EBADF: bad file descriptor, mmap');
+});
+
+test('two directories trade places in one step; without one of them nothing happens', () => {
+  const root = temporaryDirectory();
+  const [one, other] = [join(root, 'one'), join(root, 'ötra')];
+  for (const path of [one, other]) mkdirSync(path);
+  writeFileSync(join(one, 'of one'), '');
+  expect(libc().exchange(one, other)).toBe(true);
+  expect([readdirSync(one), readdirSync(other)]).toEqual([[], ['of one']]);
+  expect(libc().exchange(join(root, 'nothing'), other)).toBe(false);
+  expect(readdirSync(other)).toEqual(['of one']);
 });

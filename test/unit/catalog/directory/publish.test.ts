@@ -10,7 +10,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileLock } from '../../../../src/catalog/directory/compile-lock.js';
 import { holdAlone } from '../../../../src/catalog/directory/generation-hold.js';
 import { findGenerationDamage, generationName } from '../../../../src/catalog/directory/generation-name.js';
@@ -28,6 +28,7 @@ import { isWithdrawn, noteRollback, withdrawnPath } from '../../../../src/catalo
 import { withLoaderErrors } from '../../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../../src/format/dataset.js';
 import { temporaryPath } from '../../../../src/platform/durable-files.js';
+import { libc } from '../../../../src/platform/libc.js';
 import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
 import { replaceCalls } from '../../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
@@ -168,6 +169,12 @@ function refuseToRemove(below: string): { undo(): void } {
   return { undo };
 }
 
+/** As on a system, or a file system, that cannot exchange two paths. */
+function withoutExchange(): void {
+  const spy = vi.spyOn(libc(), 'exchange').mockReturnValue(false);
+  onTestFinished(() => spy.mockRestore());
+}
+
 describe('leftovers that cannot be removed', () => {
   it('keep nobody from publishing, and are removed once they can be', () => {
     const datasetsDir = temporaryDirectory();
@@ -215,6 +222,7 @@ describe('the next publication', () => {
     writeFileSync(join(path, 'tracts.tctx'), 'damaged');
     const repair = beginPublication(datasetsDir);
     const files = writeTinyFiles(repair.directory);
+    withoutExchange();
     const { renameSync: rename } = fs;
     const undo = replaceCalls({
       renameSync: (from, to) => {
@@ -231,6 +239,44 @@ describe('the next publication', () => {
     expect(again.commit(writeTinyFiles(again.directory))).toMatchObject({ generation: current, restored: true });
     again.close();
     expect(findDamage(path)).toEqual([]);
+    expect(readdirSync(dirname(path))).toEqual([current]);
+  });
+
+  it('finds the live generation’s new files in their place wherever their repair was cut off', () => {
+    const datasetsDir = temporaryDirectory();
+    const current = publishTinyDataset(datasetsDir);
+    const path = generationPath(datasetsDir, current);
+    writeFileSync(join(path, 'tracts.tctx'), 'damaged');
+    const repair = beginPublication(datasetsDir);
+    const files = writeTinyFiles(repair.directory);
+    const { renameSync: rename, fsyncSync: sync } = fs;
+    const undo = replaceCalls({
+      renameSync: (from, to) => {
+        if ([String(from), String(to)].includes(path)) throw new Error('the generation is missing meanwhile');
+        rename(from, to);
+      },
+      fsyncSync: (file) => {
+        if (findGenerationDamage(path).length === 0) throw new Error('killed');
+        sync(file);
+      },
+    });
+    expect(() => repair.commit(files)).toThrow('killed');
+    undo();
+    expect(findGenerationDamage(path)).toEqual([]);
+    repair.close();
+    expect(readdirSync(dirname(path))).toEqual([current]);
+  });
+
+  it('replaces damaged files of the live generation where the system exchanges nothing', () => {
+    const datasetsDir = temporaryDirectory();
+    const current = publishTinyDataset(datasetsDir);
+    const path = generationPath(datasetsDir, current);
+    writeFileSync(join(path, 'tracts.tctx'), 'damaged');
+    withoutExchange();
+    const repair = beginPublication(datasetsDir);
+    expect(repair.commit(writeTinyFiles(repair.directory))).toMatchObject({ generation: current, restored: true });
+    repair.close();
+    expect(findGenerationDamage(path)).toEqual([]);
     expect(readdirSync(dirname(path))).toEqual([current]);
   });
 
