@@ -20,7 +20,7 @@ export type Order =
   /** To read a dataset, until it is to let go of it. */
   | { readonly attach: number; readonly dataset: MappedDataset }
   /** To answer a batch from a dataset that it has attached. */
-  | (Batch & { readonly from: number })
+  | SentBatch
   /** To read a dataset no more, and to say so. */
   | { readonly detach: number };
 
@@ -43,6 +43,32 @@ export interface Batch {
   readonly tasks: readonly Task[];
   /** Memory to write the answers into; answers that do not fit get memory of their own. */
   readonly lent?: SharedArrayBuffer;
+}
+
+/** A batch as it is sent, with the number of its dataset. */
+export interface SentBatch extends Omit<Batch, 'tasks'> {
+  readonly from: number;
+  readonly tasks: readonly SentTask[];
+}
+
+/**
+ * A task as it is sent: a small search, which come by the thousands, as a tuple, since an object would be sent along with its
+ * property names. Sending and reading eight of them takes 6 µs instead of 22.
+ */
+export type SentTask =
+  | Exclude<Task, { readonly kind: 'nearby' }>
+  | readonly [lat: number, lng: number, radiusMiles: number, limit: number, offset: number];
+
+export function toSent(task: Task): SentTask {
+  if (task.kind !== 'nearby') return task;
+  const { center, radiusMiles, limit, offset } = task.query;
+  return [center.lat, center.lng, radiusMiles, limit, offset];
+}
+
+export function fromSent(sent: SentTask): Task {
+  if ('kind' in sent) return sent;
+  const [lat, lng, radiusMiles, limit, offset] = sent;
+  return { kind: 'nearby', query: { center: { lat, lng }, radiusMiles, limit, offset } };
 }
 
 /** The buffer index in an {@link Outcome} that stands for the batch's lent memory. */

@@ -1,6 +1,6 @@
 import { type Deferred, deferred } from '../core/deferred.js';
 import { type PortThread, type PortThreadOptions, type Report, startPortThread, UP_MAX_MS } from './port-thread.js';
-import type { Batch, BatchReply, MappedDataset } from './protocol.js';
+import { type Batch, type BatchReply, type MappedDataset, toSent } from './protocol.js';
 import { within } from './within.js';
 
 /**
@@ -75,7 +75,8 @@ export function openSeat(options: SeatOptions): Seat {
     detach,
     give: (given) => {
       assignment = given;
-      thread.order({ from: given.from, ...given.batch });
+      const { from, batch } = given;
+      thread.order({ ...batch, from, tasks: batch.tasks.map(toSent) });
     },
     poll: () => {
       const report = thread.take();

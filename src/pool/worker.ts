@@ -12,12 +12,13 @@ import { tractFeatures } from '../query/tract-geojson.js';
 import { trends } from '../query/trends.js';
 import { type Arena, createArena } from './arena.js';
 import {
-  type Batch,
   type BatchReply,
+  fromSent,
   type MappedDataset,
   type Message,
   type Order,
   type Outcome,
+  type SentBatch,
   type Task,
   UP,
   type WorkerSetup,
@@ -90,7 +91,7 @@ function open(of: Attached): Opened {
 }
 
 /** Answers the tasks of a batch from a dataset, which is read in the main thread's mapping. */
-function answer({ from, tasks, lent }: Batch & { readonly from: number }): BatchReply {
+function answer({ from, tasks, lent }: SentBatch): BatchReply {
   const source = attached.get(from);
   if (!source) throw new Error('a worker was given a batch for a dataset that it has not attached');
   let opened: Opened;
@@ -105,7 +106,7 @@ function answer({ from, tasks, lent }: Batch & { readonly from: number }): Batch
   let bytes = 0;
   let startedAtMs = performance.now();
   for (const task of tasks) {
-    const outcome = attempt(opened, task, arena, startedAtMs);
+    const outcome = attempt(opened, fromSent(task), arena, startedAtMs);
     outcomes.push(outcome);
     if ('thrown' in outcome) startedAtMs = performance.now();
     else {

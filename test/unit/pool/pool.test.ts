@@ -18,7 +18,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../src/pool/pool.js';
-import type { BatchReply, Task } from '../../../src/pool/protocol.js';
+import { type BatchReply, type Task, toSent } from '../../../src/pool/protocol.js';
 import type { Reply } from '../../../src/pool/request.js';
 import { createThreads, type Threads, type ThreadsOptions } from '../../../src/pool/threads.js';
 import { warmPool } from '../../../src/pool/warm-pool.js';
@@ -132,7 +132,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 test('a task reaches a worker that knows its dataset, and the answer comes back as bytes with its times', async () => {
   const reply = await poolAnswering('return { setup, dataset, task };').run(TASK);
-  expect(read(reply)).toEqual({ setup: { gate: {} }, dataset: DATASET, task: TASK });
+  expect(read(reply)).toEqual({ setup: { gate: {} }, dataset: DATASET, task: toSent(TASK) });
   expect(reply).toMatchObject({ times: { queryMs: 0.5, queueMs: expect.any(Number) } });
 });
 
