@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/core/group-by.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { GeocodeResult } from '../../src/geocode/geocoder.js';
-import { createRandom } from '../../src/load/synthetic/random.js';
+import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 import { type AddressParts, DAMAGES, type Damage, damaged } from './damage.js';
 import { editDistance, liesBeside } from './judge.js';
 import { hasNumber, numbersOf, type OfficialRange } from './official-ranges.js';
@@ -32,40 +32,61 @@ export interface Measured {
   readonly ranges: readonly OfficialRange[];
   readonly tractAt: (point: { readonly lat: number; readonly lng: number }) => number;
   readonly seed: number;
+  /** How many addresses to ask for of each kind of damage, spread evenly over all; without it, for all of them. */
+  readonly most?: number | undefined;
 }
 
 const EXAMPLES = 8;
 
 /** Makes addresses of every range, damages them in every way, and counts how the geocoder answers them. */
-export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): DamageRow[] {
+export function measureAccuracy({
+  geocode,
+  ranges,
+  tractAt,
+  seed,
+  most = Number.POSITIVE_INFINITY,
+}: Measured): DamageRow[] {
   const byStreet = groupBy(ranges, ({ street }) => street);
   const byPlainName = groupBy(ranges, ({ street }) => plainName(street));
   return DAMAGES.map((damage) => {
-    const random = createRandom(seed, damage.name);
     const counts = { asked: 0, right: 0, tied: 0, missed: 0, misplaced: 0, wrongTract: 0 };
     const examples: string[] = [];
-    for (const range of ranges) {
-      for (const number of numbersOf(range)) {
-        const parts = {
-          number,
-          street: range.street,
-          state: stateByFips(range.stateFips)?.abbreviation ?? '',
-          zip: range.zip,
-        };
-        const address = damaged(parts, damage, random);
-        if (!address) continue;
-        if (namesAnother(address, range, byPlainName)) continue;
-        const equals = (): OfficialRange[] => equalRanges(address, range, damage, byStreet);
-        const outcome = judge(geocode(address.text), range, equals, tractAt);
-        counts.asked++;
-        counts[outcome]++;
-        if (outcome !== 'right' && outcome !== 'tied' && examples.length < EXAMPLES)
-          examples.push(`${outcome}: ${address.text}`);
-      }
+    for (const { address, range } of spread(damagedAddresses(ranges, damage, createRandom(seed, damage.name)), most)) {
+      if (namesAnother(address, range, byPlainName)) continue;
+      const equals = (): OfficialRange[] => equalRanges(address, range, damage, byStreet);
+      const outcome = judge(geocode(address.text), range, equals, tractAt);
+      counts.asked++;
+      counts[outcome]++;
+      if (outcome !== 'right' && outcome !== 'tied' && examples.length < EXAMPLES)
+        examples.push(`${outcome}: ${address.text}`);
     }
     return { damage, ...counts, examples };
   });
 }
+
+interface DamagedAddress {
+  readonly address: NonNullable<ReturnType<typeof damaged>>;
+  readonly range: OfficialRange;
+}
+
+/** The addresses of every range that this kind of damage affects. */
+function damagedAddresses(ranges: readonly OfficialRange[], damage: Damage, random: Random): DamagedAddress[] {
+  const all: DamagedAddress[] = [];
+  for (const range of ranges) {
+    const state = stateByFips(range.stateFips)?.abbreviation ?? '';
+    for (const number of numbersOf(range)) {
+      const address = damaged({ number, street: range.street, state, zip: range.zip }, damage, random);
+      if (address) all.push({ address, range });
+    }
+  }
+  return all;
+}
+
+/** As many of them as given, at even distances, or all if they are no more. */
+const spread = <Item>(items: readonly Item[], most: number): readonly Item[] =>
+  items.length <= most
+    ? items
+    : items.filter((_, at) => Math.floor((at * most) / items.length) !== Math.floor(((at + 1) * most) / items.length));
 
 /** Whether the damaged address is exactly an address of another street. */
 function namesAnother(

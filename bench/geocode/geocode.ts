@@ -88,18 +88,22 @@ function thousandsASecond(addresses: readonly string[], geocode: (address: strin
   return addresses.length / (performance.now() - startedAt);
 }
 
-/** Measures the accuracy on addresses made from the official files; undefined if there are none. */
+/**
+ * Measures the accuracy on addresses made from the official files, at most that many of each kind of damage; undefined if
+ * there are none.
+ */
 export async function accuracyOf(
   inputDir: string,
   directory: string,
   note: (text: string) => void,
+  most?: number,
 ): Promise<DamageRow[] | undefined> {
   const files = await compileRanges(inputDir, directory);
   const ranges = files ? await readOfficialRanges(inputDir) : [];
   if (!files || ranges.length === 0) return undefined;
   note(`asking for addresses of ${ranges.length} official ranges`);
   const geocode = (address: string): ReturnType<typeof matchAddress> => matchAddress(files, gridTract, address);
-  return measureAccuracy({ geocode, ranges, tractAt: gridTract, seed: SEED });
+  return measureAccuracy({ geocode, ranges, tractAt: gridTract, seed: SEED, most });
 }
 
 const percent = (count: number, { asked }: DamageRow): number => (100 * count) / asked;
