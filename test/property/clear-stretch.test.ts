@@ -46,6 +46,6 @@ test('all of a clear stretch is inside, as far as the margin on both of its side
       }
     }
   });
-  fc.assert(property, { numRuns: 500 });
-  expect(found).toBeGreaterThan(100);
+  fc.assert(property, { numRuns: 200 });
+  expect(found).toBeGreaterThan(40);
 });

@@ -86,7 +86,7 @@ it('ranks and averages are those of a naive scan over all tracts', () => {
       });
     });
   });
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: 50 });
 });
 
 it('differences are a − b to four decimals, and null exactly where a side is', () => {
@@ -110,7 +110,7 @@ it('differences are a − b to four decimals, and null exactly where a side is',
       }
     }
   });
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: 50 });
 });
 
 function expectDifference(shown: number | null | undefined, a: number | null, b: number | null): void {

@@ -61,7 +61,7 @@ for (const [place, point] of Object.entries(regions)) {
         expect(answer.tracts.map((tract) => ({ geoid: tract.geoid, miles: tract.distance_miles }))).toEqual(expected);
       }
     });
-    fc.assert(property, { numRuns: 100 });
+    fc.assert(property, { numRuns: 50 });
   });
 }
 
@@ -83,7 +83,7 @@ test('pages put together are the whole list, and the total is the same on each',
       expect(pages).toEqual(whole.tracts);
     },
   );
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: 50 });
 });
 
 test('what is not known is null, and no field is left out', () => {

@@ -68,7 +68,7 @@ for (const [place, point] of Object.entries(regions)) {
         expect(pointsWithin(inThreeTrees(points), query)).toEqual(answer);
       },
     );
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: 80 });
   });
 
   test(`a point exactly as far away as the radius is within, and just below it is not: ${place}`, () => {
@@ -82,7 +82,7 @@ for (const [place, point] of Object.entries(regions)) {
         expect(found).toEqual({ total: expected.length, page: expected });
       }
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 25 });
   });
 
   test(`the nearest are those that geokdbush gives: ${place}`, () => {
@@ -104,7 +104,7 @@ for (const [place, point] of Object.entries(regions)) {
         }
       },
     );
-    fc.assert(property, { numRuns: 100 });
+    fc.assert(property, { numRuns: 40 });
   });
 }
 

@@ -86,7 +86,7 @@ for (const [place, where] of Object.entries(regions)) {
         });
       },
     );
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 30 });
   });
 }
 
@@ -130,6 +130,6 @@ for (const [place, { where, box }] of Object.entries(boxes)) {
         expect(collection.truncated).toBe(expected.length > limit ? true : undefined);
       },
     );
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 30 });
   });
 }

@@ -10,8 +10,11 @@ import { edgesOfOutline, twiceArea, unmatchedEdges } from '../unit/synthetic/edg
 import { record } from '../unit/synthetic/recorder.js';
 
 /** Bays and islands; a small dense state; tracts on both sides of the antimeridian. */
-const recordings = [['10'], ['11', '44'], ['15']].map((states) => record({ states: new Set(states), seed: 1 }));
-const maps = recordings.map(({ outlines }) => [...outlines.values()].map(({ rings }) => rings));
+const statesOfMaps = [['10'], ['11', '44'], ['15']];
+const { outlines } = record({ states: new Set(statesOfMaps.flat()), seed: 1 });
+const maps = statesOfMaps.map((states) =>
+  [...outlines].filter(([geoid]) => states.includes(geoid.slice(0, 2))).map(([, { rings }]) => rings),
+);
 
 const map = fc.constantFrom(...maps);
 const toleranceDegrees = fc.oneof(
@@ -44,7 +47,7 @@ describe('simplified outlines', () => {
       expect(inner).toEqual([]);
       expect(twiceArea(edges)).toBe(twiceArea(outer));
     });
-    fc.assert(property, { numRuns: 25 });
+    fc.assert(property, { numRuns: 15 });
   });
 
   it('are the same for a tract whichever others are asked for', () => {
@@ -55,7 +58,7 @@ describe('simplified outlines', () => {
         expect(simplified(rows, wanted, degrees)).toEqual(wanted.map((row) => all[row]));
       }
     });
-    fc.assert(property, { numRuns: 25 });
+    fc.assert(property, { numRuns: 15 });
   });
 
   it('leave out no vertex farther than the tolerance, keep at least a triangle with an inside, and invent no vertex', () => {
@@ -75,7 +78,7 @@ describe('simplified outlines', () => {
         }
       });
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 40 });
   });
 
   it('have fewer vertices the greater the tolerance', () => {

@@ -47,7 +47,7 @@ it('years are those with a value and the current one, ascending, and changes tho
       for (const change of changes) expectChange(change, given);
     });
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: 100 });
 });
 
 /** A share in hundredths of a percent, half away from zero; the divisor is positive. */
