@@ -24,46 +24,53 @@ export function npiCheckDigit(body: number): number {
 
 const FIRST_BODY = 100_000_000;
 const BODIES = 200_000_000;
+const BLOCK_BITS = 2 ** 19;
+const BLOCK_BYTES = BLOCK_BITS / 8;
+const BLOCKS = Math.ceil(BODIES / BLOCK_BITS);
 
 /**
- * A set of NPIs that takes 25 MB whatever its size: one bit for each possible value of the first nine digits. NPIs with a
- * wrong check digit, which no registry issues, take another 25 MB for each amount by which the digit is wrong.
+ * A set of NPIs that takes at most 25 MB: one bit for each possible value of the first nine digits, in blocks of 64 KiB that
+ * are made when the first bit in them is set, as clearing all of them costs a small input more than everything else about its
+ * providers. NPIs with a wrong check digit, which no registry issues, take up to another 25 MB for each amount by which the
+ * digit is wrong.
  */
 export class NpiSet {
-  /** One bitmap for each difference (0 to 9) between the check digit and the correct one. */
-  private readonly bits: (Uint8Array | undefined)[] = [];
+  /** By block, for each difference (0 to 9) between the check digit and the correct one. */
+  private readonly blocks = Array.from<Uint8Array | undefined>({ length: 10 * BLOCKS });
 
   has(npi: string): boolean {
     const { body, wrongBy } = split(npi);
-    return ((this.bits[wrongBy]?.[body >> 3] ?? 0) & (1 << (body & 7))) !== 0;
+    const block = this.blocks[wrongBy * BLOCKS + Math.floor(body / BLOCK_BITS)];
+    return ((block?.[(body % BLOCK_BITS) >> 3] ?? 0) & (1 << (body & 7))) !== 0;
   }
 
   /** Adds an NPI; false if the set has it already. */
   add(npi: string): boolean {
     const { body, wrongBy } = split(npi);
-    const bits = this.bitsOf(wrongBy);
-    const byte = bits[body >> 3] ?? 0;
+    const block = this.blockAt(wrongBy * BLOCKS + Math.floor(body / BLOCK_BITS));
+    const at = (body % BLOCK_BITS) >> 3;
+    const byte = block[at] ?? 0;
     const bit = 1 << (body & 7);
     if ((byte & bit) !== 0) return false;
-    bits[body >> 3] = byte | bit;
+    block[at] = byte | bit;
     return true;
   }
 
   /** Adds all NPIs of another set. */
   addAll(other: NpiSet): void {
-    other.bits.forEach((theirs, wrongBy) => {
-      if (theirs) addBits(this.bitsOf(wrongBy), theirs);
+    other.blocks.forEach((theirs, index) => {
+      if (theirs) addBits(this.blockAt(index), theirs);
     });
   }
 
-  private bitsOf(wrongBy: number): Uint8Array {
-    const known = this.bits[wrongBy] ?? new Uint8Array(BODIES / 8);
-    this.bits[wrongBy] = known;
+  private blockAt(index: number): Uint8Array {
+    const known = this.blocks[index] ?? new Uint8Array(BLOCK_BYTES);
+    this.blocks[index] = known;
     return known;
   }
 }
 
-/** Adds 32 bits at a time, for speed: most of the 25 MB are zeros. */
+/** Adds 32 bits at a time, for speed: most of them are zeros. */
 function addBits(target: Uint8Array, added: Uint8Array): void {
   const to = new Uint32Array(target.buffer);
   const from = new Uint32Array(added.buffer);
