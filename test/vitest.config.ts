@@ -21,6 +21,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=32', '--single-threaded-gc'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is built is run as Node runs it, and not transformed.
+    server: { deps: { external: [/\/dist\//] } },
     // None, unless a machine that others share asks for it, as .ci/run does; and never where an answer was wrong.
     retry: { count: Number(process.env.TEST_RETRIES ?? 0), condition: /timed out|EPIPE|ECONNRESET|fetch failed/ },
   },

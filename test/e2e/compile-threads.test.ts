@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { generationPath, listGenerations, readCurrent } from '../../src/catalog/directory/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
 import type { CompileReport } from '../../src/load/report/report.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli.js';
 import { custom } from '../support/compiled-outlines.js';
 import { type LoadOutcome, load } from '../support/loading.js';
 import {
@@ -32,7 +32,7 @@ async function compileBoth(tree: InputTree) {
     string,
   ];
   const one: LoadOutcome = await load({ inputDirs: [input], outputDir: here, filter: { territories: false } });
-  const command = await runCli('compile', '--input', input, '--output', there, '--report', report);
+  const command = await runCliHere('compile', '--input', input, '--output', there, '--report', report);
   return { one, command, here, there, report };
 }
 

@@ -10,7 +10,8 @@ import { openDataset } from '../../src/format/dataset.js';
 import { OUTLINES_FILE } from '../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { listFiles } from '../../src/load/files/list-files.js';
-import { compileTree, runCli } from '../support/cli.js';
+import { compileTree, runCli, runCliHere } from '../support/cli.js';
+import { compileOnce } from '../support/compiled-input.js';
 import { load } from '../support/loading.js';
 import { type InputTree, tractShapefile, writeTree } from '../support/official-files.js';
 import { PROJECTED_PRJ } from '../support/shapefile-writer.js';
@@ -20,12 +21,13 @@ import { zipArchive } from '../support/zip-writer.js';
 
 const FILES = [TRACTS_FILE, OUTLINES_FILE];
 
+const compiled = compileOnce();
+
 describe('compile', () => {
   it('publishes official files as a dataset that inspect shows, verifies, and reads records from', async () => {
-    const { code, stderr, output } = await compileTree(smallInput());
-    expect(stderr).toMatch(/Published [0-9a-f]{32} in/);
-    expect(code).toBe(0);
-    const inspected = await runCli('inspect', output, '--json');
+    const { output, result } = compiled();
+    expect(result.stderr).toMatch(/Published [0-9a-f]{32} in/);
+    const inspected = await runCliHere('inspect', output, '--json');
     expect(inspected.code).toBe(0);
     const inspection = JSON.parse(inspected.stdout);
     expect(inspection).toMatchObject({
@@ -42,7 +44,7 @@ describe('compile', () => {
       { fips: '11', tractCount: 2 },
     ]);
     expect(inspection.metrics).toMatchObject({ total_population: 5, median_household_income: 4, 'epa_data.ozone': 4 });
-    const record = await runCli('inspect', output, '--geoid', '10001040100');
+    const record = await runCliHere('inspect', output, '--geoid', '10001040100');
     expect(JSON.parse(record.stdout)).toMatchObject({
       name: 'Census Tract 401, Some County, Delaware',
       total_population: 4000,
@@ -54,14 +56,13 @@ describe('compile', () => {
       epa_data: { pm25: 7, ozone: null, lead_paint_pct: 25, _source: 'EPA EJScreen 2023' },
       sdoh_index: 0.65,
     });
-    const text = await runCli('inspect', output);
+    const text = await runCliHere('inspect', output);
     expect(text.stdout).toContain('5 tracts in 3 counties of 2 states, 5 with an outline');
     expect(text.stdout).toContain('verified');
   });
 
-  it('lists found and ignored files first, and accounts for all rows at the end', async () => {
-    const { stderr } = await compileTree(smallInput());
-    const lines = stderr.split('\n');
+  it('lists found and ignored files first, and accounts for all rows at the end', () => {
+    const lines = compiled().result.stderr.split('\n');
     expect(lines[0]).toBe('Found:');
     expect(lines).toContain(
       '  Census 2023 Gazetteer (tracts): in/gazetteer/2023_Gaz_tracts_national.zip!2023_Gaz_tracts_national.txt',
@@ -74,7 +75,7 @@ describe('compile', () => {
   it('writes the account as JSON to the file given by --report', async () => {
     const report = join(temporaryDirectory(), 'report.json');
     const { output } = await compileTree(smallInput(), '--states', 'DC', '--report', report);
-    const inspected = (await runCli('inspect', output)).stdout;
+    const inspected = (await runCliHere('inspect', output)).stdout;
     expect(inspected).toContain('2 tracts in 1 county of 1 state, 2 with an outline\n0 providers, 0 address ranges\n');
     const account = JSON.parse(readFileSync(report, 'utf8'));
     expect(Object.keys(account)).toEqual([
@@ -129,7 +130,6 @@ describe('compile', () => {
   it('gives equal bytes for equal inputs, however their directories are named, split and ordered', async () => {
     const files = Object.entries(smallInput());
     const root = temporaryDirectory();
-    const whole = writeTree(join(root, 'whole'), Object.fromEntries(files));
     // The parts of the plain shapefile belong together.
     const isPart = ([path]: readonly [string, unknown]): boolean => path.startsWith('tiger/dc/');
     const [parts, singles] = [files.filter(isPart), files.filter((file) => !isPart(file))];
@@ -138,11 +138,15 @@ describe('compile', () => {
       Object.fromEntries([...parts, ...singles.filter((_, index) => index % 2 === 1)]),
     );
     const even = writeTree(join(root, 'a'), Object.fromEntries(singles.filter((_, index) => index % 2 === 0)));
-    const inputs = [[whole], [odd, even], [even, odd]];
-    const outputs = inputs.map((_, index) => join(root, `out${index}`));
-    for (const [index, dirs] of inputs.entries()) {
+    const outputs = [compiled().output];
+    for (const dirs of [
+      [odd, even],
+      [even, odd],
+    ]) {
+      const output = join(root, `out${outputs.length}`);
       const args = dirs.flatMap((dir) => ['--input', dir]);
-      expect((await runCli('compile', ...args, '--output', outputs[index] ?? '')).code).toBe(0);
+      expect((await runCliHere('compile', ...args, '--output', output)).code).toBe(0);
+      outputs.push(output);
     }
     const generations = outputs.map((output) => readCurrent(output) ?? '');
     expect(new Set(generations).size).toBe(1);
@@ -155,44 +159,36 @@ describe('compile', () => {
   });
 
   it('says that nothing changed if the same data is already published, and writes nothing', async () => {
-    const root = temporaryDirectory();
-    const input = writeTree(join(root, 'in'), smallInput());
-    const args = ['compile', '--input', input, '--output', join(root, 'out')];
-    expect((await runCli(...args)).stderr).toContain('Published');
-    const again = await runCli(...args);
+    const { input, output } = compiled();
+    const again = await runCliHere('compile', '--input', input, '--output', output);
     expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('nothing changed')]);
-    expect(listGenerations(join(root, 'out'))).toHaveLength(1);
+    expect(listGenerations(output)).toHaveLength(1);
   });
 
   it('says that it rewrote the files if those of the published dataset were missing', async () => {
-    const root = temporaryDirectory();
-    const [input, output] = [writeTree(join(root, 'in'), smallInput()), join(root, 'out')];
-    const args = ['compile', '--input', input, '--output', output];
-    await runCli(...args);
+    const { input, output } = compiled();
     const generation = readCurrent(output) ?? '';
     rmSync(generationPath(output, generation), { recursive: true });
-    const again = await runCli(...args);
+    const again = await runCliHere('compile', '--input', input, '--output', output);
     const line = `${generation} in ${output} is already published; its missing or damaged files were written again. Run "datasets reload" so that a running service reopens them`;
     expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, line]);
     expect(listGenerations(output)).toEqual([generation]);
   });
 
   it('publishes a dataset with less coverage than the one before, and reports the loss in its last line', async () => {
-    const root = temporaryDirectory();
-    const output = join(root, 'out');
-    const whole = writeTree(join(root, 'whole'), smallInput());
+    const { input: whole, output, result } = compiled();
     const { 'svi/SVI_2022_US.csv': _, ...rest } = smallInput();
-    const poorer = writeTree(join(root, 'poorer'), rest);
-    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('compared');
+    const poorer = writeTree(join(temporaryDirectory(), 'poorer'), rest);
+    expect(result.stderr).not.toContain('compared');
     const before = readCurrent(output);
-    const { code, stderr } = await runCli('compile', '--input', poorer, '--output', output);
+    const { code, stderr } = await runCliHere('compile', '--input', poorer, '--output', output);
     expect(code).toBe(0);
     expect(stderr.split('\n').slice(-3)).toEqual([
       `Published ${readCurrent(output)} in ${output}`,
       `Coverage lost compared with ${before}: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts`,
       '',
     ]);
-    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('compared');
+    expect((await runCliHere('compile', '--input', whole, '--output', output)).stderr).not.toContain('compared');
   });
 
   it('keeps a tract that is only in the gazetteer, without an outline', async () => {
@@ -293,7 +289,13 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
   it('on an input directory that is empty or missing', async () => {
     const root = temporaryDirectory();
     for (const input of [root, join(root, 'none')]) {
-      const { code, stderr } = await runCli('compile', '--input', input, '--output', join(temporaryDirectory(), 'o'));
+      const { code, stderr } = await runCliHere(
+        'compile',
+        '--input',
+        input,
+        '--output',
+        join(temporaryDirectory(), 'o'),
+      );
       expect([code, stderr]).toEqual([1, expect.stringMatching(/no files to load|cannot be read: ENOENT/)]);
     }
   });
@@ -302,7 +304,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     const root = temporaryDirectory();
     const report = join(root, 'report.json');
     writeFileSync(report, '{"tracts": 1}');
-    const { code } = await runCli(
+    const { code } = await runCliHere(
       ...['compile', '--input', join(root, 'none'), '--output', join(root, 'out'), '--report', report],
     );
     expect([code, existsSync(report)]).toEqual([1, false]);
@@ -312,7 +314,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     const input = writeTree(temporaryDirectory(), smallInput());
     const [path = ''] = listFiles(input).files;
     const before = readFileSync(path);
-    const { code, stderr } = await runCli(
+    const { code, stderr } = await runCliHere(
       ...['compile', '--input', input, '--output', join(temporaryDirectory(), 'out'), '--report', path],
     );
     const why = `--report: ${path} cannot be written: it holds something else than a report`;
@@ -325,12 +327,12 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     writeFileSync(join(root, 'file'), 'mine');
     const input = writeTree(join(root, 'in'), smallInput());
     for (const output of [join(root, 'file'), join(root, 'file', 'below')]) {
-      const { code, stderr } = await runCli('compile', '--input', input, '--output', output);
+      const { code, stderr } = await runCliHere('compile', '--input', input, '--output', output);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/a file is in the way|not a directory/)]);
     }
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
     const output = join(root, 'out');
-    const { code, stderr } = await runCli(
+    const { code, stderr } = await runCliHere(
       'compile',
       '--input',
       input,

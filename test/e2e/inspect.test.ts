@@ -5,14 +5,15 @@ import { generationPath, readCurrent } from '../../src/catalog/directory/generat
 import { openDataset } from '../../src/format/dataset.js';
 import { OUTLINES_FILE } from '../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
-import { compileTree, runCli } from '../support/cli.js';
-import { writeTree } from '../support/official-files.js';
-import { smallInput } from '../support/small-input.js';
+import { runCliHere } from '../support/cli.js';
+import { compileOnce } from '../support/compiled-input.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const compiled = compileOnce();
 
 describe('inspect', () => {
   it('exits with 1 on any flipped byte, and names file and section', async () => {
-    const { output } = await compileTree(smallInput());
+    const { output } = compiled();
     const directory = generationPath(output, readCurrent(output) ?? '');
     const dataset = openDataset(directory);
     const places = [dataset.tracts.container, dataset.outlines.container].flatMap(({ label, sections }) =>
@@ -27,16 +28,16 @@ describe('inspect', () => {
       const bad = Buffer.from(good);
       bad[offset + 6] = (bad[offset + 6] ?? 0) ^ 0x80;
       writeFileSync(label, bad);
-      const { code, stderr } = await runCli('inspect', output);
+      const { code, stderr } = await runCliHere('inspect', output);
       expect([code, stderr]).toEqual([
         1,
         expect.stringContaining(`${label}, section ${name}: its checksum does not match`),
       ]);
-      const record = await runCli('inspect', output, '--geoid', '10001000100');
+      const record = await runCliHere('inspect', output, '--geoid', '10001000100');
       expect([record.code, record.stdout]).toEqual([1, '']);
       writeFileSync(label, good);
     }
-    expect((await runCli('inspect', output)).code).toBe(0);
+    expect((await runCliHere('inspect', output)).code).toBe(0);
   });
 
   it.each([
@@ -52,7 +53,7 @@ describe('inspect', () => {
   ])('says in one line that CURRENT is %s', async (_, make, reason) => {
     const directory = temporaryDirectory();
     make(join(directory, 'CURRENT'));
-    const { code, stdout, stderr } = await runCli('inspect', directory);
+    const { code, stdout, stderr } = await runCliHere('inspect', directory);
     expect([code, stdout, stderr.split('\n').length]).toEqual([1, '', 2]);
     expect(stderr).toContain(`tract-context inspect: ${directory}: ${reason}`);
   });
@@ -60,8 +61,8 @@ describe('inspect', () => {
   it('reports a path that is a file, with or without --generation', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
-    const plain = await runCli('inspect', file);
-    const named = await runCli('inspect', file, '--generation', 'ab'.repeat(16));
+    const plain = await runCliHere('inspect', file);
+    const named = await runCliHere('inspect', file, '--generation', 'ab'.repeat(16));
     for (const { code, stderr } of [plain, named]) {
       expect([code, stderr]).toEqual([1, expect.stringContaining(file)]);
       expect(stderr).not.toMatch(/\n\s+at /);
@@ -69,37 +70,35 @@ describe('inspect', () => {
   });
 
   it('opens only generations of the given directory', async () => {
-    const { output } = await compileTree(smallInput());
+    const { output } = compiled();
     const generation = join('..', 'generations', readCurrent(output) ?? '');
-    const { code, stderr } = await runCli('inspect', output, '--generation', generation);
+    const { code, stderr } = await runCliHere('inspect', output, '--generation', generation);
     expect([code, stderr]).toEqual([1, expect.stringContaining('not found')]);
   });
 
   it('is repaired by the next compile of the same inputs', async () => {
-    const root = temporaryDirectory();
-    const args = ['compile', '--input', writeTree(join(root, 'in'), smallInput()), '--output', join(root, 'out')];
-    await runCli(...args);
-    const file = join(generationPath(join(root, 'out'), readCurrent(join(root, 'out')) ?? ''), TRACTS_FILE);
+    const { output, input } = compiled();
+    const file = join(generationPath(output, readCurrent(output) ?? ''), TRACTS_FILE);
     const bad = readFileSync(file);
     bad[bad.length - 1] = (bad.at(-1) ?? 0) ^ 1;
     writeFileSync(file, bad);
-    expect((await runCli('inspect', join(root, 'out'))).code).toBe(1);
-    expect((await runCli(...args)).code).toBe(0);
-    expect((await runCli('inspect', join(root, 'out'))).code).toBe(0);
+    expect((await runCliHere('inspect', output)).code).toBe(1);
+    expect((await runCliHere('compile', '--input', input, '--output', output)).code).toBe(0);
+    expect((await runCliHere('inspect', output)).code).toBe(0);
   });
 
   it('exits with 1 if nothing is published, a file is truncated, or the tract does not exist', async () => {
-    const nothing = await runCli('inspect', temporaryDirectory());
+    const nothing = await runCliHere('inspect', temporaryDirectory());
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('no dataset is published here')]);
-    const { output } = await compileTree(smallInput());
-    const absent = await runCli('inspect', output, '--geoid', '10001999999');
+    const { output } = compiled();
+    const absent = await runCliHere('inspect', output, '--geoid', '10001999999');
     expect([absent.code, absent.stderr]).toEqual([
       1,
       expect.stringContaining('tract 10001999999 is not in this dataset'),
     ]);
     const file = join(generationPath(output, readCurrent(output) ?? ''), OUTLINES_FILE);
     writeFileSync(file, readFileSync(file).subarray(0, -1));
-    const cut = await runCli('inspect', output);
+    const cut = await runCliHere('inspect', output);
     expect([cut.code, cut.stderr]).toEqual([
       1,
       expect.stringMatching(/outlines\.tctx: has \d+ bytes, but \d+ were written/),
@@ -108,12 +107,13 @@ describe('inspect', () => {
 });
 
 describe('demo', () => {
-  it('publishes a synthetic state that inspect reports as synthetic', async () => {
-    const output = join(temporaryDirectory(), 'demo');
-    const made = await runCli('demo', '--output', output, '--states', 'DE');
+  it('publishes a synthetic state that inspect reports as synthetic, also where CURRENT is garbage', async () => {
+    const output = temporaryDirectory();
+    writeFileSync(join(output, 'CURRENT'), 'garbage');
+    const made = await runCliHere('demo', '--output', output, '--states', 'DC');
     expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('SYNTHETIC')]);
-    const inspection = JSON.parse((await runCli('inspect', output, '--json')).stdout);
-    expect(inspection).toMatchObject({ synthetic: true, verified: true, states: [{ fips: '10' }] });
+    const inspection = JSON.parse((await runCliHere('inspect', output, '--json')).stdout);
+    expect(inspection).toMatchObject({ synthetic: true, verified: true, states: [{ fips: '11' }] });
     expect(inspection.outlines).toBe(inspection.tracts);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startAdministered } from '../support/administered-service.js';
+import { runToEnd, startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -7,14 +7,18 @@ import { publishTinyDataset } from '../support/tiny-dataset.js';
 test('a service that is stopped is given up by commands after some seconds, whatever they ask', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
-  const service = await startAdministered(datasetsDir);
+  const ADMIN_TOKEN = 'a-token-for-tests';
+  const service = await startService(datasetsDir, { ADMIN_TOKEN });
   onTestFinished(service.kill);
+  const ADMIN_URL = String((await service.logLine({ event: 'admin-listening' })).url);
+  // Each in a process, as they wait at the same time.
+  const command = (...args: string[]) => runToEnd(args, { ADMIN_URL, ADMIN_TOKEN });
   service.signal('SIGSTOP');
-  const hung = `the service at ${service.adminUrl} does not respond; it may be hung\n`;
+  const hung = `the service at ${ADMIN_URL} does not respond; it may be hung\n`;
   const [listed, rolledBack, issued] = await Promise.all([
-    service.command('keys', 'list'),
-    service.command('datasets', 'rollback', '--yes'),
-    service.command('keys', 'issue', '--name', 'x'),
+    command('keys', 'list'),
+    command('datasets', 'rollback', '--yes'),
+    command('keys', 'issue', '--name', 'x'),
   ]);
   service.signal('SIGCONT');
   expect(listed).toMatchObject({ code: 1, stderr: `tract-context keys: ${hung}` });

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type AdminClient, createAdminClient } from '../../src/admin/client.js';
-import { runToEnd, type ServiceProcess, startService } from './service-process.js';
+import { runHere } from './run-here.js';
+import { type ServiceProcess, startService } from './service-process.js';
 
 /** A running service, with a client for its admin plane and the program's commands on it. */
 export interface AdministeredService extends ServiceProcess {
   readonly admin: AdminClient;
   readonly adminUrl: string;
-  /** Runs one of the program's commands on this service. */
-  command(...args: string[]): ReturnType<typeof runToEnd>;
+  /** Runs one of the program's commands on this service, in the process of the tests. */
+  command(...args: string[]): ReturnType<typeof runHere>;
   /** The status of a request with this key over a new connection, so that any of the service's processes may take it. */
   statusOf(key: string, path?: string): Promise<number>;
 }
@@ -28,7 +29,7 @@ export async function administer(service: ServiceProcess): Promise<AdministeredS
     ...service,
     adminUrl: String(adminUrl),
     admin: createAdminClient({ url: String(adminUrl), token }),
-    command: (...args) => runToEnd(args, env),
+    command: (...args) => runHere(args, env),
     statusOf: async (key, path = '/v1/dictionary') => {
       const headers = { 'X-API-Key': key, connection: 'close' };
       const response = await fetch(service.url + path, { headers });

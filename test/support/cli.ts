@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type InputTree, writeTree } from './official-files.js';
+import { runHere } from './run-here.js';
 import { PROGRAM, runProgram } from './run-program.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
@@ -39,6 +40,11 @@ export function runCli(...args: string[]): Promise<CliResult> {
   return startCli(args).result;
 }
 
+/** Runs `tract-context` to its end in the process of the tests. */
+export function runCliHere(...args: string[]): Promise<CliResult> {
+  return runHere(args);
+}
+
 /**
  * Runs `tract-context` with one of its output streams closed by the reader, as by `… | head`; `printed` is what it writes to
  * the other stream.
@@ -64,10 +70,10 @@ export async function runCliInto(file: string, limitBytes: number, ...args: stri
   return { code, printed };
 }
 
-/** Compiles these files in a new directory; `output` is the datasets directory. */
+/** Compiles these files in a new directory, in this process; `output` is the datasets directory. */
 export async function compileTree(tree: InputTree, ...options: string[]): Promise<CliResult & { output: string }> {
   const root = temporaryDirectory();
   const output = join(root, 'datasets');
   const input = writeTree(join(root, 'in'), tree);
-  return { ...(await runCli('compile', '--input', input, '--output', output, ...options)), output };
+  return { ...(await runCliHere('compile', '--input', input, '--output', output, ...options)), output };
 }

@@ -10,7 +10,7 @@ import { seededRandom } from '../../support/seeded-random.js';
 import { runToEnd } from '../../support/service-process.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-const KILLS = rounds(5, 50);
+const KILLS = rounds(3, 50);
 
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(listFiles(dir).files.map((path) => [relative(dir, path), readFileSync(path, 'base64')]));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { startProxy } from '../../support/forward-proxy.js';
 import { startOfficialServer } from '../../support/official-server.js';
-import { runToEnd } from '../../support/service-process.js';
+import { runHere } from '../../support/run-here.js';
 import { CENPOP, CENPOP_FILE, CENPOP_TEXT } from '../../support/small-downloads.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -15,12 +15,12 @@ test('fetch uses the proxy of the environment, and with --dry-run sends no reque
   // A mirror that only the proxy finds.
   const args = ['fetch', '--output', output, '--sources', 'cenpop', '--from-mirror', 'http://mirror.invalid/'];
   const env = { HTTP_PROXY: proxy.url, NO_PROXY: '' };
-  const preview = await runToEnd([...args, '--dry-run'], env);
+  const preview = await runHere([...args, '--dry-run'], env);
   expect(preview).toMatchObject({ code: 0, stderr: '' });
   expect(preview.stdout).toMatch(new RegExp(`^about 4\\.8 MiB +${CENPOP_FILE} +http://mirror.invalid/${CENPOP}$`, 'm'));
   expect(proxy.asked).toEqual([]);
   expect(() => listFiles(output)).toThrow();
-  expect(await runToEnd(args, env)).toMatchObject({ code: 0 });
+  expect(await runHere(args, env)).toMatchObject({ code: 0 });
   expect(new Set(proxy.asked.map((host) => host.replace(/:80$/, '')))).toEqual(new Set(['mirror.invalid']));
   expect(readFileSync(join(output, CENPOP_FILE), 'utf8')).toBe(CENPOP_TEXT);
 });

@@ -8,7 +8,8 @@ import { startFakeServer } from '../../support/fake-server.js';
 import { writeTree } from '../../support/official-files.js';
 import { acsYear, NATION_TRACTS, officialNation, REDRAWN } from '../../support/official-nation.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
-import { runToEnd, startService, TEST_KEY } from '../../support/service-process.js';
+import { runHere } from '../../support/run-here.js';
+import { startService, TEST_KEY } from '../../support/service-process.js';
 import { smallInput } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -41,17 +42,17 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
 
   const begunOn = today();
   const earlier = [...from, '--year', '2022', '--sources', 'acs', ...TREND_YEARS];
-  const first = await runToEnd(['fetch', '--output', raw, ...earlier], PROXIES);
+  const first = await runHere(['fetch', '--output', raw, ...earlier], PROXIES);
   expect(first).toMatchObject({ code: 0 });
   // The newest year is not there yet.
-  const fetched = await runToEnd(
+  const fetched = await runHere(
     ['fetch', '--output', raw, ...from, '--year', '2023', '--trend-years', 'none'],
     PROXIES,
   );
   expect(fetched.stderr).not.toContain('Not fetched');
   expect(fetched.code).toBe(0);
   expect(fetched.stderr).toMatch(/Downloaded from your mirror/);
-  const compiled = await runToEnd(['compile', '--input', raw, '--output', datasets, '--states', STATES]);
+  const compiled = await runHere(['compile', '--input', raw, '--output', datasets, '--states', STATES]);
   expect(compiled).toMatchObject({ code: 0 });
 
   const service = await startService(datasets, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
@@ -97,7 +98,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   expect(await years('10001040100')).toEqual(everyYear);
   expect(await years('09110500100')).toEqual(everyYear);
   expect(await years(REDRAWN)).toEqual([2020, 2021, 2022, 2023, 2024]);
-  const told = await runToEnd(['inspect', datasets, '--geoid', REDRAWN]);
+  const told = await runHere(['inspect', datasets, '--geoid', REDRAWN]);
   expect(told.stderr).toMatch(/2013: published on 2010 tracts.*\n.*2019:/);
   expect(JSON.parse(told.stdout)).toMatchObject({ total_population: 4053 });
 
@@ -118,7 +119,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   const day = `(?:${fetchedOn.join('|')})`;
   expect((await command('datasets', 'current')).stdout).toMatch(new RegExp(`^acs +2013 +\\d+ years +${day}$`, 'm'));
   expect((await command('datasets', 'list')).stdout).toMatch(/acs 2024, addrfeat 2023.*, zcta 2023$/m);
-  expect((await runToEnd(['inspect', datasets])).stdout).toMatch(new RegExp(`^svi +2022 +\\d+ years +${day}$`, 'm'));
+  expect((await runHere(['inspect', datasets])).stdout).toMatch(new RegExp(`^svi +2022 +\\d+ years +${day}$`, 'm'));
 
   const again = await command(
     ...['update', '--input', raw, '--output', datasets, ...from, '--sources', 'acs', '--year', '2024'],
@@ -132,7 +133,7 @@ test('update refuses to publish a dataset that lost coverage and lists the losse
   const root = temporaryDirectory();
   const [raw, datasets] = [join(root, 'raw'), join(root, 'datasets')];
   const update = (...more: string[]) =>
-    runToEnd(
+    runHere(
       [
         ...['update', '--input', raw, '--output', datasets, '--from-mirror', agencies.url, '--states', STATES],
         ...['--year', '2023', '--trend-years', 'none', '--sources', 'gazetteer,svi,cenpop', '--no-reload', ...more],
@@ -162,7 +163,7 @@ test('update refuses to publish a dataset that lost coverage and lists the losse
   expect(mended).toMatchObject({ code: 0, stderr: expect.stringContaining('The published dataset cannot be read') });
   writeFileSync(join(datasets, 'CURRENT'), 'garbage');
   expect(await update()).toMatchObject({ code: 0, stderr: expect.stringContaining('CURRENT names no generation') });
-  expect(await runToEnd(['inspect', datasets])).toMatchObject({ code: 0 });
+  expect(await runHere(['inspect', datasets])).toMatchObject({ code: 0 });
 }, 120_000);
 
 test('every update writes its own report: the first one, one without changes, and one after damage', async () => {
@@ -172,7 +173,7 @@ test('every update writes its own report: the first one, one without changes, an
   const reported = async (...more: string[]): Promise<unknown> => {
     writeFileSync(report, '{"of": "an earlier run"}');
     const folders = ['--input', input, '--output', datasets];
-    const { code } = await runToEnd(['update', '--no-fetch', '--no-reload', ...folders, '--report', report, ...more]);
+    const { code } = await runHere(['update', '--no-fetch', '--no-reload', ...folders, '--report', report, ...more]);
     expect(code).toBe(0);
     return JSON.parse(readFileSync(report, 'utf8'));
   };
@@ -191,7 +192,7 @@ test('an update leaves a rollback as it is while the files are the same, and say
   const root = temporaryDirectory();
   const datasets = join(root, 'datasets');
   const [good, bad, other] = [100, 200, 300].map((poor) => writeTree(join(root, `in${poor}`), smallInput(poor)));
-  const compiled = await runToEnd(['compile', '--input', good ?? '', '--output', datasets]);
+  const compiled = await runHere(['compile', '--input', good ?? '', '--output', datasets]);
   expect(compiled).toMatchObject({ code: 0 });
   const first = readCurrent(datasets);
   const service = await administer(await startService(datasets));
@@ -223,7 +224,7 @@ test('an update mends a published dataset whose files are no longer those that i
   const datasets = join(root, 'datasets');
   const inputs = [0, 1].map((poor) => writeTree(join(root, `in${poor}`), smallInput(poor)));
   const update = (input = '') =>
-    runToEnd(['update', '--no-fetch', '--no-reload', '--input', input, '--output', datasets]);
+    runHere(['update', '--no-fetch', '--no-reload', '--input', input, '--output', datasets]);
   const files: string[] = [];
   for (const input of inputs) {
     expect((await update(input)).code).toBe(0);
@@ -243,7 +244,7 @@ test('an update that cannot record what it compiled from has published all the s
   const input = writeTree(join(root, 'in'), smallInput());
   mkdirSync(join(datasets, '.compiled-from.json'), { recursive: true });
   const folders = ['--input', input, '--output', datasets];
-  const { code, stderr } = await runToEnd(['update', '--no-fetch', '--no-reload', ...folders]);
+  const { code, stderr } = await runHere(['update', '--no-fetch', '--no-reload', ...folders]);
   expect(code).toBe(0);
   expect(stderr).toContain(`Published ${readFileSync(join(datasets, 'CURRENT'), 'utf8').trim()} in ${datasets}`);
   expect(stderr).toContain('cannot be recorded, so the next update compiles again: a directory is in the way');
