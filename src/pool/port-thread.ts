@@ -17,8 +17,11 @@ export interface PortThread {
   order(message: Order): void;
   /** Takes the oldest message that has arrived and was not delivered yet; undefined if there is none. */
   take(): Report | undefined;
-  /** Terminates it, whatever it is doing, unless that is not wanted any more when it can be done. */
-  terminate(isWanted: () => boolean): Promise<void>;
+  /**
+   * Terminates it, whatever it is doing, unless that is not wanted any more when it can be done: as soon as it is up, or this
+   * many milliseconds later.
+   */
+  terminate(isWanted: () => boolean, graceMs?: number): Promise<void>;
   /** Closes the port, so that the thread ends when it has finished, which is no loss then. */
   leave(): void;
   /** Terminates it, and resolves when it has ended. Its gate must be shut. */
@@ -109,8 +112,9 @@ export function startPortThread(options: PortThreadOptions): PortThread {
         comeUp();
       }
     },
-    terminate: async (isWanted) => {
+    terminate: async (isWanted, graceMs = 0) => {
       await within(UP_MAX_MS, up.promise);
+      if (cameUp && graceMs > 0) await within(graceMs, ended.promise);
       const openAgain = await shutNativeGate(gate);
       if (isWanted()) signal.emit('abort');
       openAgain();

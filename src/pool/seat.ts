@@ -7,7 +7,7 @@ import { within } from './within.js';
  * The place of one worker thread, which answers one batch at a time. It is free, or has an assignment, until it is closed:
  * because its thread was told to leave, or was lost. The thread may outlive the seat, in the middle of a search.
  */
-export interface Seat extends Pick<PortThread, 'up' | 'ended' | 'terminate' | 'destroy'> {
+export interface Seat extends Pick<PortThread, 'up' | 'ended' | 'destroy'> {
   /** What the thread works on; undefined if it is free. */
   readonly assignment: Assignment | undefined;
   /** Has the thread read a dataset, too. */
@@ -18,6 +18,11 @@ export interface Seat extends Pick<PortThread, 'up' | 'ended' | 'terminate' | 'd
   give(assignment: Assignment): void;
   /** Delivers a message that has arrived since the event loop last polled for messages. */
   poll(): void;
+  /**
+   * Terminates the thread, whatever it is doing, unless that is not wanted any more when it can be done. One that has answered
+   * nothing yet has {@link FIRST_MORE_MS} more.
+   */
+  terminate(isWanted: () => boolean): Promise<void>;
   /** Has the thread end when it has finished. */
   leave(): void;
 }
@@ -52,6 +57,12 @@ export interface SeatOptions extends Pick<PortThreadOptions, 'gate' | 'workerFil
 const IDLE_AFTER_MS = 60_000;
 /** How long a thread that is up may take to let go of a dataset before it is terminated. */
 const DETACH_MAX_MS = 1_000;
+/**
+ * How much longer a thread may take for its first batch, counted from when it is up. It has to start and to run code that V8
+ * has not compiled yet: if that took it longer than a search may take, and it was terminated for that, so would its successor
+ * be. Then no search would be answered any more for as long as requests come.
+ */
+const FIRST_MORE_MS = 1_000;
 
 /** Waits for the answer to a batch that nobody waits for any more. */
 const NOBODY: Waiter = { answered: () => {}, lost: () => {} };
@@ -60,6 +71,7 @@ const NOBODY: Waiter = { answered: () => {}, lost: () => {} };
 export function openSeat(options: SeatOptions): Seat {
   const { gate, workerFile, onThreadError } = options;
   let assignment: Assignment | undefined;
+  let hasAnswered = false;
   /** The datasets that the thread has been told to let go of, until it has, or has ended. */
   const detaching = new Map<number, Deferred<void>>();
   const onEnded = (): void => options.onEnded(seat);
@@ -82,7 +94,7 @@ export function openSeat(options: SeatOptions): Seat {
       const report = thread.take();
       if (report) receive(report);
     },
-    terminate: thread.terminate,
+    terminate: (isWanted) => thread.terminate(isWanted, hasAnswered ? 0 : FIRST_MORE_MS),
     leave: () => {
       close();
       thread.leave();
@@ -99,6 +111,7 @@ export function openSeat(options: SeatOptions): Seat {
   function answered(reply: BatchReply): void {
     // A late answer from a thread that is already considered lost: its batch has been given up.
     if (!assignment) return;
+    hasAnswered = true;
     const { waiter } = assignment;
     assignment = undefined;
     idle.refresh();

@@ -252,6 +252,23 @@ test('a task that misses its deadline fails, and another thread answers the next
   expect(onThreadError).toHaveBeenCalledOnce();
 });
 
+test('a thread that takes longer for its first batch than a search may take is kept: its successor would be no faster', async () => {
+  const onThreadError = vi.fn();
+  const slowly = SOON.replace('200', '500');
+  const pool = poolAnswering(`if (seen.length === 0) ${slowly} return seen;`, { timeoutMs: 250, onThreadError });
+  await expect(pool.run(numbered(1))).rejects.toMatchObject({ name: 'PoolError', code: 'deadline' });
+  await eventually(async () => expect(read(await pool.run(numbered(2)))).toContainEqual(numbered(1)));
+  expect(onThreadError).not.toHaveBeenCalled();
+});
+
+test('a thread whose first search has no end is terminated, too', async () => {
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(`if (task.row === 13) ${NEVER} return seen;`, { timeoutMs: 50, onThreadError });
+  await expect(pool.run(numbered(13))).rejects.toMatchObject({ name: 'PoolError', code: 'deadline' });
+  await eventually(() => pool.run(numbered(2)));
+  expect(onThreadError).toHaveBeenCalledWith(expect.objectContaining({ name: 'AbortError' }));
+});
+
 test('a thread that answers before it is terminated is kept', async () => {
   const onThreadError = vi.fn();
   // It cannot be ended before it is up, which it says when it has the second batch.
