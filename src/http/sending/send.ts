@@ -172,9 +172,15 @@ function inFastestForm(body: Buffer | ByteText): Buffer | ByteText {
   return body.length < COPIED_MAX ? byteTextOf(body, 0, body.length) : body;
 }
 
-/** Where the time went until now. Without a worker thread there is no queueing time. */
+/**
+ * Where the time went until now. Without a worker thread there is no queueing time. The times of a thread are those of the
+ * request that asked it first: one that has joined later, to share the answer, waited only for the rest.
+ */
 function timesOf({ answer, readyAtMs }: Letter, { beganAtMs }: RequestState): AnswerTimes | undefined {
   if (beganAtMs === undefined) return undefined;
-  const { queueMs, queryMs } = answer.times ?? { queueMs: 0, queryMs: readyAtMs - beganAtMs };
-  return { queueMs, queryMs, writeMs: performance.now() - readyAtMs };
+  const answeredMs = readyAtMs - beganAtMs;
+  const { queueMs, queryMs } = answer.times ?? { queueMs: 0, queryMs: answeredMs };
+  const ownQueryMs = Math.min(queryMs, answeredMs);
+  const ownQueueMs = Math.min(queueMs, answeredMs - ownQueryMs);
+  return { queueMs: ownQueueMs, queryMs: ownQueryMs, writeMs: performance.now() - readyAtMs };
 }

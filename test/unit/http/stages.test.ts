@@ -1,16 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import { createStageCount, readStageCounts, STAGE_DURATIONS, serverTiming } from '../../../src/http/metrics/stages.js';
 import { metricsSchema } from '../../../src/http/schemas/system.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
+import type { Reply } from '../../../src/pool/request.js';
 import { createCounters } from '../../../src/tallies/counters.js';
+import { eventually } from '../../support/eventually.js';
 import { liveWith, startTestApp } from '../../support/test-app.js';
 import { TINY_TRACTS } from '../../support/tiny-dataset.js';
 
 const TIMES = { queueMs: 7, queryMs: 3 };
 const NEARBY = '/v1/nearby?lat=45&lng=-95';
 const TRACT = `/v1/tracts/${TINY_TRACTS[0]?.geoid}`;
-const answering = () =>
-  liveWith(vi.fn<QueryPool['run']>(() => Promise.resolve({ ok: true, body: Buffer.from('{}'), times: TIMES })));
+/** The milliseconds of the stages, and some for the clocks of timers. */
+const ALL_MS = TIMES.queueMs + TIMES.queryMs + 2;
+const reply = (times = TIMES): Reply => ({ ok: true, body: Buffer.from('{}'), times });
+const answering = () => liveWith(vi.fn<QueryPool['run']>(() => delay(ALL_MS, reply())));
 
 test('stages are counted by their limits, with sums and percentiles', () => {
   const counters = createCounters();
@@ -51,6 +57,23 @@ test('answers have a Server-Timing header only if it is switched on', async () =
   for (const path of [NEARBY, TRACT, '/health']) {
     expect((await get(path)).headers.get('server-timing')).toMatch(/^queue;dur=0\.000, query;dur=\d+\.\d{3}, write;/);
   }
+});
+
+test('who shares an answer that another has waited for longer is told of no more than their own time', async () => {
+  const shared = deferred<Reply>();
+  const run = vi.fn<QueryPool['run']>(() => shared.promise);
+  const { get } = await startTestApp({ current: liveWith(run), serverTiming: true });
+  const first = get(NEARBY);
+  await eventually(() => expect(run).toHaveBeenCalled());
+  const askedAtMs = performance.now();
+  const second = get(NEARBY);
+  await eventually(async () => expect(await (await get('/metrics')).json()).toMatchObject({ cache: { hits: 1 } }));
+  shared.resolve(reply({ queueMs: 60_000, queryMs: 0.5 }));
+  const [, queueMs, queryMs] =
+    /^queue;dur=([\d.]+), query;dur=([\d.]+),/.exec((await second).headers.get('server-timing') ?? '') ?? [];
+  expect(Number(queryMs)).toBe(0.5);
+  expect(Number(queueMs)).toBeLessThan(performance.now() - askedAtMs);
+  await first;
 });
 
 test('answers that are refused before their query have no Server-Timing header', async () => {
