@@ -37,6 +37,7 @@ const SETTINGS_USAGE = `  --name <text>       what the key is for
   --rate-limit <n>    requests per window; 0 for no limit, default for the service’s own limit`;
 
 const DAY_SECONDS = 86_400;
+const LONGEST_OVERLAP = `${OVERLAP_SECONDS / DAY_SECONDS}d`;
 
 const KEY_ID = { name: 'key id', required: true } as const;
 
@@ -112,8 +113,10 @@ const update = defineAction({
 
 const rotate = defineAction({
   summary: 'give a key a new text; the old one stays valid for a while',
-  usage:
-    '<id> [options]\n\n  --overlap <time>    how long the old text stays valid, such as 7d; 0 to end it at once (default 24h)',
+  usage: `<id> [options]
+
+  --overlap <time>    how long the old text stays valid, such as 7d, at most ${LONGEST_OVERLAP};
+                      0 to end it at once (default 24h)`,
   note: 'Older texts keep the time that earlier rotations gave them, unless the overlap is 0.',
   argument: KEY_ID,
   options: { overlap: { type: 'string', default: '24h' } },
@@ -138,7 +141,7 @@ const revoke = defineAction({
 
 const usage = defineAction({
   summary: 'show requests by day and route',
-  usage: '<id> [options]\n\n  --days <n>          number of days to show (default 30)',
+  usage: `<id> [options]\n\n  --days <n>          number of days to show, at most ${USAGE_DAYS} (default 30)`,
   note: [
     `${REFUSED_ROUTE} counts requests that were refused before routing, for example over the key’s rate limit (429).`,
     `${UNKNOWN_ROUTE} counts requests to paths that do not exist (404).`,
@@ -219,7 +222,7 @@ function readRateLimit(text: string): number {
 function readOverlap(text: string): number {
   const seconds = text === '0' ? 0 : parseDurationSeconds('--overlap', text);
   if (seconds <= OVERLAP_SECONDS) return seconds;
-  throw new CliError(`--overlap: ${text} is too long; the maximum is ${OVERLAP_SECONDS / DAY_SECONDS}d`, 2);
+  throw new CliError(`--overlap: ${text} is too long; the maximum is ${LONGEST_OVERLAP}`, 2);
 }
 
 function readById(_values: unknown, id: string): { id: string } {

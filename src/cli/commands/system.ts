@@ -42,8 +42,10 @@ const config = defineAction({
 
 const audit = defineAction({
   summary: 'show who changed what, newest first',
-  usage:
-    '[options]\n\n  --limit <n>         number of entries to show (default 100)\n  --before <n>        only entries with a lower number',
+  usage: `[options]
+
+  --limit <n>         number of entries to show, at most ${AUDIT_PAGE} (default 100)
+  --before <n>        only entries with a lower number`,
   options: { limit: { type: 'string', default: '100' }, before: { type: 'string' } },
   read: ({ limit, before }) => ({
     limit: parseWholeNumber('--limit', limit, { min: 1, max: AUDIT_PAGE }),
