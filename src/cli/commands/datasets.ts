@@ -1,16 +1,14 @@
 import { KEPT_GENERATIONS } from '../../admin/limits.js';
 import type { ChangeCounts, ReloadResult, RollbackResult } from '../../catalog/admin/dataset-admin.js';
-import { isGenerationName } from '../../catalog/directory/generations.js';
 import { formatBytes } from '../../core/format-bytes.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
 import type { WebhookPreview } from '../../webhooks/admin/webhook-admin.js';
 import { EVENTS } from '../../webhooks/subscription.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
-import { shownText } from '../admin/shown-text.js';
+import { parseGeneration } from '../admin/generation.js';
 import { formatFields, formatRows } from '../admin/table.js';
 import { parseWholeNumber } from '../admin/whole-number.js';
-import { CliError } from '../cli-error.js';
 import { damageLine } from '../damage-line.js';
 
 const list = defineAction({
@@ -95,7 +93,7 @@ const verify = defineAction({
   usage: '[generation] [options]',
   argument: { name: 'generation', required: false },
   options: {},
-  read: (_values, generation) => (generation === '' ? {} : { generation: readGeneration(generation) }),
+  read: (_values, generation) => (generation === '' ? {} : { generation: parseGeneration(generation) }),
   call: (client, input) => client.datasets.verify.query(input),
   isFailure: ({ intact }) => !intact,
   show: ({ generation, intact, damage, durationMs }) =>
@@ -158,9 +156,4 @@ function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] 
   ]);
   const title = 'Events that would be sent, or held until the subscription is active again:';
   return ['', title, ...formatRows(['WEBHOOK', 'KEY', 'STATE', ...EVENTS], rows)];
-}
-
-function readGeneration(text: string): string {
-  if (isGenerationName(text)) return text;
-  throw new CliError(`${shownText(text)} is not a generation (32 hexadecimal digits, as shown by "datasets list")`, 2);
 }

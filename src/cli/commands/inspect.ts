@@ -6,6 +6,7 @@ import { printable } from '../../core/printable.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { findRow } from '../../query/rows.js';
+import { parseGeneration } from '../admin/generation.js';
 import { CliError } from '../cli-error.js';
 import { damageLine } from '../damage-line.js';
 import { explainMissingYears } from '../inspect/explain-years.js';
@@ -37,7 +38,8 @@ export async function run(args: string[]): Promise<number> {
   if (!datasetsDir || positionals.length > 1)
     throw new CliError(`exactly one datasets directory is required\n\n${USAGE}`, 2);
   const geoid = values.geoid === undefined ? undefined : readGeoid(values.geoid);
-  const generation = values.generation ?? publishedIn(datasetsDir);
+  const generation =
+    values.generation === undefined ? publishedIn(datasetsDir) : parseGeneration(values.generation, '--generation: ');
   if (generation === undefined) {
     throw new CliError(
       existsSync(datasetsDir)
