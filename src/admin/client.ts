@@ -1,4 +1,5 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
+import { isCallerName } from './caller-name.js';
 import { DEADLINES, type Deadlines } from './deadlines.js';
 import { createFetchWithin } from './fetch-within.js';
 import type { AppRouter } from './router.js';
@@ -25,10 +26,14 @@ export interface AdminClientOptions {
 
 /**
  * Makes a client whose calls reject with a {@link TRPCClientError}. It is caused by a {@link NoAnswerError} if no answer came
- * in time, and by a {@link CutOffError} if the connection ended before the answer.
+ * in time, and by a {@link CutOffError} if the connection ended before the answer. Throws a RangeError if `user` is no name
+ * that the audit log takes: its changes would be nobody's there.
  */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { url, token, user, deadlines = DEADLINES, onChange = () => {} } = options;
+  if (user !== undefined && !isCallerName(user)) {
+    throw new RangeError('user must be 1 to 64 printable ASCII characters, as the audit log takes no other names');
+  }
   const headers = { authorization: `Bearer ${token}`, ...(user === undefined ? {} : { 'x-admin-user': user }) };
   return createTRPCClient<AppRouter>({
     links: [httpLink({ url, headers, fetch: createFetchWithin(deadlines, onChange) })],

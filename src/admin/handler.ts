@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import type { Actor } from '../audit/audit-log.js';
 import { StateError } from '../state/state-error.js';
+import { isCallerName } from './caller-name.js';
 import type { AdminDeps } from './deps.js';
 import { createAdminRouter } from './router.js';
 
@@ -32,12 +33,10 @@ export function createHandler(deps: AdminDeps, options: HandlerOptions): Request
   });
 }
 
-const NAME = /^[\x20-\x7e]{1,64}$/;
-
 function actorOf({ headers, socket }: IncomingMessage, token: string): Actor {
   const name = headers['x-admin-user'];
   return {
-    name: typeof name === 'string' && NAME.test(name) ? name : null,
+    name: typeof name === 'string' && isCallerName(name) ? name : null,
     address: socket.remoteAddress ?? '',
     token,
   };
