@@ -10,16 +10,16 @@ import { ACTOR, KEY_SETTINGS, openKeyWorld } from '../../support/keys.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('of 100,000 keys each opens as itself, and a change costs what it changes', { timeout: 60_000 }, async () => {
-  const texts = Array.from({ length: 100_000 }, () => makeKeyText());
+test('of 20,000 keys each opens as itself, and a change costs what it changes', async () => {
+  const texts = Array.from({ length: 20_000 }, () => makeKeyText());
   const records = texts.map((text, at) => recordOf(text, at));
   const { state, gets } = stateOf(records);
   const issued = await openIssuedKeys({ state, nowMs: Date.now });
   const keyring = createKeyring([], issued);
-  expect(issued.size()).toBe(100_000);
+  expect(issued.size()).toBe(20_000);
   for (let at = 0; at < texts.length; at += 7) expect(keyring.identify(texts[at] ?? '')?.id).toBe(records[at]?.id);
 
-  records[42] = { ...recordOf(texts[42] ?? '', 42), disabled: true, revision: 100_001 };
+  records[42] = { ...recordOf(texts[42] ?? '', 42), disabled: true, revision: 20_001 };
   await issued.refresh();
   expect(keyring.identify(texts[42] ?? '')).toBeUndefined();
   expect(keyring.identify(texts[43] ?? '')).toBeDefined();

@@ -34,7 +34,7 @@ const NOW = new Date('2026-03-01T12:00:00.000Z');
 const notes = defineCollection('notes', { key: z.tuple([z.string(), z.number()]), value: z.json() });
 
 /** More than are read, or written, at a time. */
-const MANY = 2500;
+const MANY = 1200;
 
 async function openWithNotes(directory: string, count = 20): Promise<StateStore> {
   const state = await openState(directory);
