@@ -6,8 +6,9 @@ export default defineConfig({
     root: import.meta.dirname,
     include: [
       'long/**/*.test.ts',
-      // Here too, with more rounds than in `npm test`.
-      'e2e/{ended-threads,publish-safety,reload,state-crash}.test.ts',
+      // Here too, with more rounds or variants than in `npm test`.
+      'e2e/{admin,admin-crash,ended-threads,garbage-collection,generations-crash,idle-memory,incomplete-generation}.test.ts',
+      'e2e/{privacy,publish-safety,reload,start,state-crash,unwritable-log,worker-threads}.test.ts',
       'e2e/fetch/kill.test.ts',
     ],
     env: { LONG_TESTS: 'true' },

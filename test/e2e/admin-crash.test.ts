@@ -3,9 +3,10 @@ import { openIssuedKeys } from '../../src/keys/issued-keys.js';
 import { createKeyring, type Keyring } from '../../src/keys/keyring.js';
 import { openState } from '../../src/state/open-state.js';
 import { runIssuer } from '../support/issuer-process.js';
+import { rounds } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const KILLS = 8;
+const KILLS = rounds(4, 30);
 
 /** The keys that a state directory opens, and how many entries its audit log has of their making. */
 async function reopened<T>(directory: string, look: (keyring: Keyring, issues: number) => T): Promise<T> {

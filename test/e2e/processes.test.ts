@@ -61,7 +61,8 @@ async function askMany(service: ServiceProcess, path: string, howMany: number): 
   return Promise.all(Array.from({ length: howMany }, () => ask(service, path)));
 }
 
-test('two processes share one address, and every log line is complete and carries its process id', async () => {
+// One after the other on one service: to start two processes takes longer than any of it.
+test('two processes share one address and log whole lines with their id, open no debugger at SIGUSR1, and end in order at SIGTERM', async () => {
   const service = await startTwo();
   const pids = pidsOf(service);
   expect(new Set(pids).size).toBe(2);
@@ -73,6 +74,22 @@ test('two processes share one address, and every log line is complete and carrie
     expect(answering()).toEqual(new Set(pids));
   }, WAIT);
   expect(logOf(service).filter(({ event }) => event === 'listening')).toHaveLength(1);
+
+  // A debugger would let all users of the machine in.
+  for (const pid of [service.pid, ...pids]) process.kill(pid, 'SIGUSR1');
+  // It tells that it listens, from a thread of its own.
+  expect((await service.fetch(TRACT)).status).toBe(200);
+  await delay(500);
+  expect(service.output()).not.toContain('Debugger');
+
+  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
+  service.signal('SIGTERM');
+  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
+    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  expect(await service.exited).toBe(0);
+  await service.logLine({ event: 'stopped' });
+  expect(pids.filter(isRunning)).toEqual([]);
+  expect(service.output()).not.toContain('process-ended');
 });
 
 test('of many concurrent requests to both processes exactly the limit is answered, each with its own remaining count', async () => {
@@ -190,18 +207,6 @@ test('kill -9 of one process under load fails at most the requests on its connec
   expect((status_codes[200] ?? 0) - asked).toBeGreaterThanOrEqual(answered() - 1);
 });
 
-test('SIGTERM lets the requests in flight in all processes finish and exits 0', async () => {
-  const service = await startTwo();
-  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
-  service.signal('SIGTERM');
-  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
-    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
-  expect(await service.exited).toBe(0);
-  await service.logLine({ event: 'stopped' });
-  expect(pidsOf(service).filter(isRunning)).toEqual([]);
-  expect(service.output()).not.toContain('process-ended');
-});
-
 test('a signal to all processes at once, as terminals send it, counts as one', async () => {
   const service = await startTwo();
   const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
@@ -315,7 +320,7 @@ test('a process whose state is gone makes no new one beside that of the others, 
   expect(existsSync(STATE_DIR)).toBe(false);
 });
 
-test('start serves the demo with its key in several processes', async () => {
+test('start serves the demo with its key in several processes, and leaves the state of serve alone', async () => {
   const directory = temporaryDirectory();
   publishTinyDataset(join(directory, 'datasets', 'demo'));
   const child = runProgram(['start', '--port', '0', '--processes', '2'], {}, directory);
@@ -330,15 +335,8 @@ test('start serves the demo with its key in several processes', async () => {
     const response = await fetch(within, { headers: { 'X-API-Key': key, Connection: 'close' } });
     expect(response.status).toBe(200);
   }
+  expect(existsSync(join(directory, 'state'))).toBe(false);
+  expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
   child.kill('SIGTERM');
   await once(child, 'exit');
-});
-
-test('SIGUSR1 opens no debugger in any process, which would let all users of the machine in', async () => {
-  const service = await startTwo();
-  for (const pid of [service.pid, ...pidsOf(service)]) process.kill(pid, 'SIGUSR1');
-  // A debugger tells that it listens, from a thread of its own.
-  expect((await service.fetch(TRACT)).status).toBe(200);
-  await delay(500);
-  expect(service.output()).not.toContain('Debugger');
 });

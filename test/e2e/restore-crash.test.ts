@@ -12,8 +12,8 @@ import { defineCollection } from '../../src/state/store.js';
 import { PROGRAM } from '../support/run-program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** A second's work, in transactions of a thousand. */
-const RECORDS = 40_000;
+/** Half a second's work, in transactions of a thousand. */
+const RECORDS = 20_000;
 const notes = defineCollection('notes', { key: z.tuple([z.int()]), value: z.string() });
 
 /** Starts a restore. */

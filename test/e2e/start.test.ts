@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAdminToken } from '../../src/admin/token.js';
 import { freePort } from '../support/free-port.js';
+import { variants } from '../support/rounds.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -62,7 +63,7 @@ test('start recognizes the demo directory however its path is written, and gener
   const directory = realpathSync(temporaryDirectory());
   publishTinyDataset(join(directory, 'datasets/demo'));
   const keys = new Set<string | undefined>();
-  const written = ['./datasets/demo', 'datasets/demo/', join(directory, 'datasets', 'demo')];
+  const written = variants(['./datasets/demo/', join(directory, 'datasets', 'demo')], ['datasets/demo/']);
   for (const path of written) {
     const said = await greetingIn(directory, { DATASETS_DIR: path });
     expect([path, said]).toEqual([path, expect.stringContaining('The data is synthetic')]);
@@ -71,29 +72,24 @@ test('start recognizes the demo directory however its path is written, and gener
   expect(keys.size).toBe(written.length);
 });
 
-test('start does not call data synthetic that may be real', async () => {
-  expect(await greetingOf({}, 'compiled')).not.toContain('synthetic');
-});
-
-test('start uses the keys that are set and does not print them', async () => {
-  const said = await greetingOf({ API_KEYS: 'my-own-key' });
+test('start does not call data synthetic that may be real, and uses the keys that are set without printing them', async () => {
+  const said = await greetingOf({ API_KEYS: 'my-own-key' }, 'compiled');
+  expect(said).not.toContain('synthetic');
   expect(said).toContain('<one of API_KEYS>');
   expect(said).not.toMatch(/my-own-key|demo-key-/);
 });
 
-test.each(['1', '2'])(
-  'start leaves the state of serve alone, unless it is named (processes: %s)',
-  async (processes) => {
-    const directory = temporaryDirectory();
-    const env = { DATASETS_DIR: 'datasets/demo', PROCESSES: processes };
-    publishTinyDataset(join(directory, 'datasets/demo'));
-    await greetingIn(directory, env);
-    expect(existsSync(join(directory, 'state'))).toBe(false);
-    expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
-    await greetingIn(directory, { ...env, STATE_DIR: 'state' });
-    expect(existsSync(join(directory, 'state', 'data.mdb'))).toBe(true);
-  },
-);
+// With several processes, processes.test.ts looks at the same.
+test('start leaves the state of serve alone, unless it is named', async () => {
+  const directory = temporaryDirectory();
+  const env = { DATASETS_DIR: 'datasets/demo' };
+  publishTinyDataset(join(directory, 'datasets/demo'));
+  await greetingIn(directory, env);
+  expect(existsSync(join(directory, 'state'))).toBe(false);
+  expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
+  await greetingIn(directory, { ...env, STATE_DIR: 'state' });
+  expect(existsSync(join(directory, 'state', 'data.mdb'))).toBe(true);
+});
 
 test('commands find the token of start even if one of an earlier serve is there, unless a state directory is given', async () => {
   const directory = temporaryDirectory();

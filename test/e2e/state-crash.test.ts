@@ -13,8 +13,8 @@ import { rounds } from '../support/rounds.js';
 import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const KILLS = rounds(8, 60);
-const OPENING_MS = rounds(1500, 15_000);
+const KILLS = rounds(4, 60);
+const OPENING_MS = rounds(800, 15_000);
 const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
 
 async function storedIds(directory: string): Promise<number[]> {

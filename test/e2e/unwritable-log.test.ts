@@ -2,8 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.js';
+import { variants } from '../support/rounds.js';
 import { PROGRAM } from '../support/run-program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -49,16 +50,20 @@ function unreadPipe(): { readonly path: string; fill(): void } {
   return { path, fill };
 }
 
-describe.each(['1', '2'])('%s process(es)', (processes) => {
-  test.runIf(existsSync('/dev/full'))('keep serving, and stop cleanly, if the log’s disk is full', async () => {
+test.runIf(existsSync('/dev/full')).each(variants(['1'], ['2']))(
+  '%s process(es) keep serving, and stop cleanly, if the log’s disk is full',
+  async (processes) => {
     const health = await serveIn('exec "$@" > /dev/full 2>&1', processes);
     for (let request = 0; request < 20; request++) expect(await health()).toBe(200);
     const exited = child ? once(child, 'exit') : [];
     child?.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-  });
+  },
+);
 
-  test('keep serving, and stop cleanly, if the log’s reader has stopped', async () => {
+test.each(variants(['2'], ['1']))(
+  '%s process(es) keep serving, and stop cleanly, if the log’s reader has stopped',
+  async (processes) => {
     const { path, fill } = unreadPipe();
     const health = await serveIn(`exec "$@" > ${path} 2>&1`, processes);
     fill();
@@ -66,11 +71,14 @@ describe.each(['1', '2'])('%s process(es)', (processes) => {
     const exited = child ? once(child, 'exit') : [];
     child?.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-  });
+  },
+);
 
-  test.runIf(existsSync(SCRIPT))('end when their terminal is closed', async () => {
+test.runIf(existsSync(SCRIPT)).each(variants(['2'], ['1']))(
+  '%s process(es) end when their terminal is closed',
+  async (processes) => {
     const health = await serveIn(`exec ${SCRIPT} --quiet --command "$(printf "'%s' " "$@")" /dev/null`, processes);
     child?.kill('SIGKILL');
     await vi.waitFor(() => expect(health()).rejects.toThrow('fetch failed'), WAIT);
-  });
-});
+  },
+);

@@ -85,19 +85,6 @@ describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
     await told(service, { dataset_mismatch: 0, ...reloads(1, 2) });
   });
 
-  test('how a reload by the watch ended', async () => {
-    const { service, datasetsDir } = await serve({ PROCESSES: processes, WATCH_DATASETS: 'true' });
-    publishTinyDataset(datasetsDir, 1);
-    await told(service, { dataset_mismatch: 0, 'reloads_total{outcome="done"}': 1 });
-    // Before the watch may see it.
-    const elsewhere = temporaryDirectory();
-    const damaged = publishTinyDataset(elsewhere, 2);
-    truncateSync(join(generationPath(elsewhere, damaged), TRACTS_FILE), 5000);
-    cpSync(generationPath(elsewhere, damaged), generationPath(datasetsDir, damaged), { recursive: true });
-    setCurrent(datasetsDir, damaged);
-    await told(service, { dataset_mismatch: 1, 'reloads_total{outcome="refused"}': 1 });
-  });
-
   test('how many active keys expire within two weeks', async () => {
     const { service } = served();
     const issue = (days: number) =>
@@ -111,6 +98,19 @@ describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
     await service.admin.keys.revoke.mutate({ id });
     await told(service, { keys_expiring: 0 });
   });
+});
+
+test('of two processes, /metrics tells how a reload by the watch ended', async () => {
+  const { service, datasetsDir } = await serve({ PROCESSES: '2', WATCH_DATASETS: 'true' });
+  publishTinyDataset(datasetsDir, 1);
+  await told(service, { dataset_mismatch: 0, 'reloads_total{outcome="done"}': 1 });
+  // Before the watch may see it.
+  const elsewhere = temporaryDirectory();
+  const damaged = publishTinyDataset(elsewhere, 2);
+  truncateSync(join(generationPath(elsewhere, damaged), TRACTS_FILE), 5000);
+  cpSync(generationPath(elsewhere, damaged), generationPath(datasetsDir, damaged), { recursive: true });
+  setCurrent(datasetsDir, damaged);
+  await told(service, { dataset_mismatch: 1, 'reloads_total{outcome="refused"}': 1 });
 });
 
 test('of two processes, /metrics tells how many have ended, also from one that replaces another', async () => {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoDataset } from '../support/demo-dataset.js';
 import { eventually } from '../support/eventually.js';
+import { rounds } from '../support/rounds.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -75,11 +76,11 @@ const nearby = (turn: number, radius = 5, limit = 25): string =>
 
 test('a worker thread that ends under load fails only its own searches, with 503, and is replaced', async () => {
   const { service, cause, happened } = await startFragile();
-  const [requests, parallel] = [600, 8];
+  const [requests, parallel] = [300, 8];
   const statuses: number[] = [];
   const ask = async (first: number): Promise<void> => {
     for (let turn = first; turn < requests; turn += parallel) {
-      if (turn === 200) cause('exit');
+      if (turn === 100) cause('exit');
       const response = await service.fetch(nearby(turn));
       await response.arrayBuffer();
       statuses[turn] = response.status;
@@ -99,7 +100,7 @@ test('a worker thread that ends under load fails only its own searches, with 503
 
 test('concurrent searches get the same answers as single ones', async () => {
   const { service } = await startFragile({ WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' });
-  const [requests, parallel] = [1024, 64];
+  const [requests, parallel] = [rounds(320, 1024), 64];
   // From one tract to a hundred, which is 14 KB.
   const bodyOf = async (turn: number): Promise<string> => {
     const response = await service.fetch(nearby(turn, 50, 1 + ((turn * 37) % 100)));
