@@ -7,6 +7,12 @@ import { createTally } from './tally.js';
 const MOST_PER_SECOND = 40_000;
 
 /**
+ * How long autocannon waits for an answer. It also cannot read one while it prepares the other connections' requests, which
+ * can take it longer on a slow machine than the ten seconds that it waits by default.
+ */
+const ANSWER_MAX_SECONDS = 60;
+
+/**
  * A closed loop by autocannon. Each connection gets its own requests; by default all of them would send the same requests
  * in the same order.
  */
@@ -28,6 +34,7 @@ export async function runAutocannon(job: ClosedJob): Promise<LoadResult> {
         connections,
         duration: job.seconds,
         sampleInt: 100,
+        timeout: ANSWER_MAX_SECONDS,
         headers: { ...job.headers },
         ...(job.keepAlive ? {} : { reconnectRate: 1 }),
         setupClient: (client) => client.setRequests(ownAsks()),

@@ -2,8 +2,7 @@
  * The yardsticks: servers that answer every request with the same body, set up as their documentation shows.
  * `node constant-server.js <node|express|fastify> <body bytes>`; sends its URL to its parent.
  */
-import { createServer } from 'node:http';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import express from 'express';
 import Fastify from 'fastify';
 import { tellParent } from '../lib/tell-parent.js';
@@ -11,6 +10,11 @@ import { tellParent } from '../lib/tell-parent.js';
 const [kind, sizeBytes] = process.argv.slice(2);
 const TYPE = 'application/json; charset=utf-8';
 const body = Buffer.alloc(Number(sizeBytes), 'x');
+/**
+ * As long as the service has. Node's five seconds are not enough: autocannon sends each connection's first request, and then
+ * prepares those of the next connections. On a slow machine the first connections were closed by the time it went on.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 const START: Readonly<Record<string, () => Promise<Server>>> = {
   node: async () =>
@@ -38,4 +42,5 @@ const START: Readonly<Record<string, () => Promise<Server>>> = {
 
 const server = await START[kind ?? '']?.();
 if (!server) throw new Error(`there is no yardstick ${kind}`);
+server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 tellParent(server);
