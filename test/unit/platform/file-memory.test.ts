@@ -64,7 +64,7 @@ test('another thread sees the same bytes', async () => {
 
 test('the memory of released files can be written to again', () => {
   const fd = openFileOf(MEBIBYTE);
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 6; round++) {
     const files = Array.from({ length: 8 }, () => mapFileMemory(fd, MEBIBYTE));
     for (const { bytes, release } of files) {
       release();
