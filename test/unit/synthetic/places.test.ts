@@ -29,7 +29,7 @@ describe('NPIs of the demo', () => {
   it('have the check digit of the standard wrong', () => {
     // The example of the standard: 123456789 has the check digit 3.
     expect(passesLuhn('1234567893')).toBe(true);
-    const npis = Array.from({ length: 20_000 }, (_, index) => impossibleNpi(index * 33));
+    const npis = Array.from({ length: 5000 }, (_, index) => impossibleNpi(index * 133));
     expect(npis.filter(passesLuhn)).toEqual([]);
     expect(npis.every((npi) => /^1\d{9}$/.test(npi))).toBe(true);
     expect(new Set(npis).size).toBe(npis.length);
