@@ -16,5 +16,7 @@ export default defineConfig({
     testTimeout: 30 * 60_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    // As in `npm test`.
+    server: { deps: { external: [/\/dist\//] } },
   },
 });

@@ -48,10 +48,11 @@ test('without a dataset it starts, says so, and makes the first published one li
   expect((await service.fetch(NEARBY)).status).toBe(200);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish and exits 0', async (signal) => {
+// Of SIGINT, the test of npm's signals holds the same.
+test('SIGTERM lets the request in flight finish and exits 0', async () => {
   const service = await start(publishedTinyDirectory());
   const held = await holdRequest(service.url);
-  service.signal(signal);
+  service.signal('SIGTERM');
   const answer = await held.finish();
   expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toMatchObject({ total: 1 });
