@@ -6,6 +6,7 @@ import { childrenOf } from '../../bench/lib/process-tree.js';
 import { currentPath, generationPath, setCurrent } from '../../src/catalog/directory/generations.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { type AdministeredService, startAdministered } from '../support/administered-service.js';
+import { variants } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -100,18 +101,21 @@ describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
   });
 });
 
-test('of two processes, /metrics tells how a reload by the watch ended', async () => {
-  const { service, datasetsDir } = await serve({ PROCESSES: '2', WATCH_DATASETS: 'true' });
-  publishTinyDataset(datasetsDir, 1);
-  await told(service, { dataset_mismatch: 0, 'reloads_total{outcome="done"}': 1 });
-  // Before the watch may see it.
-  const elsewhere = temporaryDirectory();
-  const damaged = publishTinyDataset(elsewhere, 2);
-  truncateSync(join(generationPath(elsewhere, damaged), TRACTS_FILE), 5000);
-  cpSync(generationPath(elsewhere, damaged), generationPath(datasetsDir, damaged), { recursive: true });
-  setCurrent(datasetsDir, damaged);
-  await told(service, { dataset_mismatch: 1, 'reloads_total{outcome="refused"}': 1 });
-});
+test.each(variants(['2'], ['1']))(
+  'of %s processes, /metrics tells how a reload by the watch ended',
+  async (processes) => {
+    const { service, datasetsDir } = await serve({ PROCESSES: processes, WATCH_DATASETS: 'true' });
+    publishTinyDataset(datasetsDir, 1);
+    await told(service, { dataset_mismatch: 0, 'reloads_total{outcome="done"}': 1 });
+    // Before the watch may see it.
+    const elsewhere = temporaryDirectory();
+    const damaged = publishTinyDataset(elsewhere, 2);
+    truncateSync(join(generationPath(elsewhere, damaged), TRACTS_FILE), 5000);
+    cpSync(generationPath(elsewhere, damaged), generationPath(datasetsDir, damaged), { recursive: true });
+    setCurrent(datasetsDir, damaged);
+    await told(service, { dataset_mismatch: 1, 'reloads_total{outcome="refused"}': 1 });
+  },
+);
 
 test('of two processes, /metrics tells how many have ended, also from one that replaces another', async () => {
   const { service } = await serve({ PROCESSES: '2' });
