@@ -12,6 +12,8 @@ const REQUESTS_HELP =
   'Answered requests. Of the route "none": refused before routing, for example without a valid key, or of no such path; ' +
   'of the route "unreadable": not valid as HTTP.';
 const DURATION_HELP = 'Time to answer a request that could be read, refusals (4xx, 503) included.';
+/** The classes of statuses that are answered with. */
+const CLASSES = [2, 3, 4, 5];
 
 /** The counts of `metricsJson` in Prometheus' text format, with statuses and latencies for each route. */
 export function metricsPrometheus(report: MetricsReport): string {
@@ -19,6 +21,7 @@ export function metricsPrometheus(report: MetricsReport): string {
   const answered = requests.routes.filter(({ count }) => count > 0);
   return [
     family('requests_total', 'counter', REQUESTS_HELP, requests.routes.flatMap(statusSamples)),
+    family('answers_total', 'counter', 'Answered requests, by class of their status.', classSamples(requests.statuses)),
     family('request_duration_seconds', 'histogram', DURATION_HELP, answered.flatMap(latencySamples)),
     family(
       'stage_duration_seconds',
@@ -80,6 +83,17 @@ function geocoderSamples(name: string, counts: GeocoderCounts): string[] {
 
 function statusSamples(counts: RouteCounts): string[] {
   return [...counts.statuses].map(([status, count]) => `{${labelsOf(counts)},status="${status}"} ${count}`);
+}
+
+/**
+ * All classes, from the start on: how much a count has grown is known to Prometheus only from the second sample, so that of
+ * `requests_total` it misses the first errors of a route.
+ */
+function classSamples(statuses: ReadonlyMap<number, number>): string[] {
+  return CLASSES.map((first) => {
+    const counts = [...statuses].map(([status, count]) => (Math.floor(status / 100) === first ? count : 0));
+    return `{class="${first}xx"} ${counts.reduce((sum, count) => sum + count, 0)}`;
+  });
 }
 
 function latencySamples(counts: RouteCounts): string[] {

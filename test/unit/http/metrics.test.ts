@@ -135,6 +135,20 @@ test('the Prometheus text has each route’s statuses and cumulative latencies',
   }
 });
 
+test('the Prometheus text counts each class of statuses from 0 on, so that no alert misses the first errors', () => {
+  const counters = createCounters();
+  const metrics = createRequestMetrics(counters);
+  const classes = (): string[] => {
+    const text = metricsPrometheus({ ...PARTS, requests: readRequestCounts(counters.sums()) });
+    return [...text.matchAll(/^tract_context_answers_total(.+)$/gm)].map(([, sample = '']) => sample);
+  };
+  expect(classes()).toEqual(['{class="2xx"} 0', '{class="3xx"} 0', '{class="4xx"} 0', '{class="5xx"} 0']);
+  for (const status of [200, 201, 304, 404, 502, 503, 503]) metrics.count('/a', 'GET', status, 1);
+  metrics.count('/b', 'GET', 500, 1);
+  metrics.countRefusal(431);
+  expect(classes()).toEqual(['{class="2xx"} 2', '{class="3xx"} 1', '{class="4xx"} 2', '{class="5xx"} 4']);
+});
+
 test.each([
   [undefined, 'application/json; charset=utf-8'],
   ['*/*', 'application/json; charset=utf-8'],
