@@ -51,6 +51,11 @@ it('starts the service with the young generation that README tells a supervisor 
   expect(README).toContain(`ExecStart=/usr/bin/node ${YOUNG_GENERATION} dist/program/main.js serve`);
 });
 
+it('has systemd start the service again however often it has failed: five starts in ten seconds would be its last', () => {
+  const [, seconds = '0'] = /^Restart=always\nRestartSec=(\d+)$/m.exec(README) ?? [];
+  expect(Number(seconds) * 5).toBeGreaterThan(10);
+});
+
 it('names in README only metrics and events of the log that exist: an alert on another would never fire', () => {
   const metrics = sourceText('src/http/metrics');
   const named = [...README.matchAll(/tract_context_(\w+)/g)].map(([, name = '']) => name.replace(/_bucket$/, ''));
