@@ -56,6 +56,17 @@ it('has systemd start the service again however often it has failed: five starts
   expect(Number(seconds) * 5).toBeGreaterThan(10);
 });
 
+it('shows an nginx that keeps addresses off its disk: no URL in a log, no body and no answer in a temporary file', () => {
+  const [, nginx = ''] = /^```nginx\n([^`]+)```$/m.exec(README) ?? [];
+  const lines = nginx.split('\n').map((line) => line.trim());
+  expect(lines).toContain('access_log off;');
+  // At `crit` and `alert`, nginx names the request that it has no connection, no port or no file for.
+  expect(lines).toContainEqual(expect.stringMatching(/^error_log \S+ emerg;$/));
+  // As large as the largest body that nginx takes by default.
+  expect(lines).toContain('client_body_buffer_size 1m;');
+  expect(lines).toContain('proxy_max_temp_file_size 0;');
+});
+
 it('names in README only metrics and events of the log that exist: an alert on another would never fire', () => {
   const metrics = sourceText('src/http/metrics');
   const named = [...README.matchAll(/tract_context_(\w+)/g)].map(([, name = '']) => name.replace(/_bucket$/, ''));
