@@ -101,3 +101,5 @@ for (const stream of [process.stdout, process.stderr]) {
   writeWholeChunks(stream);
 }
 process.exitCode = await main(process.argv.slice(2));
+// One of several processes that could not read its program: its channel to the first one would keep it from ending.
+if (process.exitCode !== 0 && process.connected) process.exit();

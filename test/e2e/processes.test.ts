@@ -279,9 +279,23 @@ test('an error that keeps all processes from starting is reported once, with exi
   }
 });
 
-test('processes that end at once are started at most five times each; then the service exits with 1', async () => {
-  const ending = 'import cluster from "node:cluster"; if (cluster.isWorker) process.exit(3);';
-  const { code, stdout } = await runToEnd(
+/** Ends a process as soon as it has been started. */
+const END_AT_ONCE = 'process.exit(3);';
+/** Lets a process not read the part of its program that serves, as when the system has no file descriptor left. */
+const READ_NO_MORE = `
+  const none = () => Object.assign(new Error('ENFILE: file table overflow, open'), { code: 'ENFILE', errno: -23, syscall: 'open' });
+  const hooks = \`export const load = (url, context, next) => {
+    if (url.includes('/program/serve-')) throw (\${none})();
+    return next(url, context);
+  };\`;
+  (await import('node:module')).register('data:text/javascript,' + encodeURIComponent(hooks));`;
+
+test.each([
+  ['end at once', END_AT_ONCE, 3],
+  ['cannot read their program', READ_NO_MORE, 1],
+])('processes that %s are started at most five times each; then the service exits with 1', async (_, ending, code) => {
+  const inMembers = `import cluster from 'node:cluster'; if (cluster.isWorker) { ${ending} }`;
+  const ended = await runToEnd(
     [
       'serve',
       '--processes',
@@ -293,15 +307,15 @@ test('processes that end at once are started at most five times each; then the s
       '--state-dir',
       temporaryDirectory(),
     ],
-    { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ending)}` },
+    { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(inMembers)}` },
   );
-  expect(code).toBe(1);
-  const lines = stdout
+  expect(ended.code).toBe(1);
+  const lines = ended.stdout
     .trim()
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line));
   const ends = lines.filter(({ event }) => event === 'process-ended');
-  for (const end of ends) expect(end).toMatchObject({ code: 3, signal: null });
+  for (const end of ends) expect(end).toMatchObject({ code, signal: null });
   expect(ends.length).toBeGreaterThanOrEqual(5);
   expect(ends.length).toBeLessThanOrEqual(10);
   // The other process may end after the one whose fifth end settled it.
