@@ -58,8 +58,14 @@ export function createReserve(database: RootDatabase<string>, directory: string)
       const added = Math.ceil((bytes + count * ENTRY_BYTES) / now.pageSize);
       const needed = pages + copied + NEW_PAGES_PER_PAGE * added + SPARE_PAGES;
       const kept = isUrgent ? 0 : URGENT_PAGES;
+      const neededBytes = (now.lastPageNumber + 1 + needed + kept) * now.pageSize;
       try {
-        grow(file, (now.lastPageNumber + 1 + needed + kept) * now.pageSize);
+        const { size } = fstatSync(file);
+        if (size < neededBytes) {
+          // A process that was killed while it read keeps its snapshot, and no page of that, or freed since, is used again.
+          database.readerCheck();
+          grow(file, size, neededBytes);
+        }
       } catch (error) {
         throw toStateError(directory, error);
       }
@@ -74,9 +80,7 @@ export function createReserve(database: RootDatabase<string>, directory: string)
  * Grows the file to the needed size, or not at all: a part of it would be of no use here, while others may need the rest of
  * the disk. Nobody else writes to the file meanwhile.
  */
-function grow(file: number, neededBytes: number): void {
-  const { size } = fstatSync(file);
-  if (size >= neededBytes) return;
+function grow(file: number, size: number, neededBytes: number): void {
   const zeros = Buffer.alloc(STEP_BYTES);
   const target = Math.ceil(neededBytes / STEP_BYTES) * STEP_BYTES;
   try {

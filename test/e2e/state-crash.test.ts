@@ -1,12 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { keyRecords } from '../../src/keys/key-record.js';
+import { dataFilePath } from '../../src/state/data-file.js';
 import { openState } from '../../src/state/open-state.js';
-import type { StateStore } from '../../src/state/store.js';
+import { defineCollection, type StateStore } from '../../src/state/store.js';
 import { subscriptionRecords } from '../../src/webhooks/subscription.js';
 import { ISSUER_PROGRAM } from '../support/issuer-process.js';
 import { rounds, variants } from '../support/rounds.js';
@@ -16,6 +18,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 const KILLS = rounds(4, 60);
 const OPENING_MS = rounds(800, 15_000);
 const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
+const KILLED_READER = fileURLToPath(new URL('../../dist/test/support/killed-reader-program.js', import.meta.url));
 
 async function storedIds(directory: string): Promise<number[]> {
   const state: StateStore = await openState(directory);
@@ -54,6 +57,22 @@ test('a process that is killed in the middle of a write does not block the other
   const acknowledged = [...runs, ...cut].flatMap(({ created }) => created);
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
   expect(await storedIds(directory)).toEqual(expect.arrayContaining(acknowledged));
+});
+
+test('the data file does not grow with each write after a process was killed while it read', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory);
+  const notes = defineCollection('notes', { key: z.tuple([]), value: z.string() });
+  const write = async (times: number): Promise<number> => {
+    for (let time = 0; time < times; time++) {
+      await state.transact((transaction) => transaction.put(notes, [], `${time}`.padEnd(100_000)));
+    }
+    return statSync(dataFilePath(directory)).size;
+  };
+  const before = await write(20);
+  expect(spawnSync(process.execPath, [KILLED_READER, directory])).toMatchObject({ signal: 'SIGKILL' });
+  expect(await write(100)).toBeLessThanOrEqual(before + (2 << 20));
+  await state.close();
 });
 
 test('processes that create at the same time never give one owner more than ten subscriptions', async () => {
