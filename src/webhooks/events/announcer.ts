@@ -48,6 +48,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
     }
   };
   const start = (): Promise<void> => {
+    clearTimeout(timer);
     working ??= work().finally(() => {
       working = undefined;
       if (wanted !== undefined && !stopped) timer = setTimeout(() => void start(), retryMs).unref();
@@ -59,7 +60,6 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
     reloaded: async (generation) => {
       wanted = generation;
       asked = true;
-      clearTimeout(timer);
       // Work in progress may be about to end without having seen the new `wanted`.
       await working;
       if (wanted !== undefined) await start();

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
@@ -261,6 +261,24 @@ test('a change that cannot be stored at first is announced later', async () => {
   await eventually(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
   expect(onError).toHaveBeenCalledTimes(1);
   await announcer.stop();
+});
+
+test('a change that cannot be announced is tried again by one timer, also where a reload came meanwhile', async () => {
+  const { state } = await prepareDeliveries();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const announcer = startAnnouncer({
+    state: { ...state, read: () => Promise.reject(new Error('no state')) },
+    owners: createOwners([OWNER]),
+    now: NOW,
+    live: () => Promise.resolve('first'),
+    onAnnounced: vi.fn(),
+    onError: vi.fn(),
+  });
+  await announcer.reloaded('second');
+  expect(vi.getTimerCount()).toBe(1);
+  await announcer.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('what goes live while another generation is being announced is announced as well, by the time its reload is done', async () => {
