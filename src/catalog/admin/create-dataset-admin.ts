@@ -112,6 +112,8 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         const generation = name ?? requirePublished(datasetsDir);
         requireGeneration(datasetsDir, generation);
         const damage = await checks.verify(generationPath(datasetsDir, generation));
+        // It may have been pruned meanwhile.
+        if (damage.length > 0) requireGeneration(datasetsDir, generation);
         return { generation, intact: damage.length === 0, damage, durationMs: Math.round(now() - startedAtMs) };
       }),
   };

@@ -758,6 +758,14 @@ test('verify checks the named generation, or else the current one, and lists all
   }
 });
 
+test('a generation that is removed while it is verified is unknown, and not damaged', async () => {
+  const { admin, names } = served(2, [], async (check) => {
+    rmSync(check.directory, { recursive: true });
+    return runCheck(check);
+  });
+  await expect(admin.verify(names[0])).rejects.toMatchObject({ code: 'unknown-generation' });
+});
+
 test('a generation that cannot be read is listed beside the others, and verify says why', async () => {
   const { admin, datasetsDir, names } = served(3);
   const [, broken = ''] = names;
