@@ -1,8 +1,8 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync } from 'node:fs';
 import { childEnvironment } from '../../platform/child-environment.js';
 import { libc } from '../../platform/libc.js';
+import { openLockFile } from '../../state/lock-file.js';
 import type { StateStore } from '../../state/store.js';
 import { cursorRecords, replayRecords } from '../delivery-records.js';
 import { watchAnswers } from './answer-watch.js';
@@ -53,11 +53,11 @@ const CLOSING_MS = 3000;
 
 /**
  * A kernel file lock, shared by the host and its delivery process, keeps other hosts out: once both have ended, in whatever
- * way, the next host that looks takes over. Throws if the lock file cannot be created.
+ * way, the next host that looks takes over. Throws StateError if the lock file cannot be created.
  */
 export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
   const { state, onError } = options;
-  const lock = openSync(join(state.directory, LOCK_FILE), 'a', 0o600);
+  const lock = openLockFile(state.directory, LOCK_FILE);
   let deliverer: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
   let looking = false;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -107,6 +107,16 @@ test('a process that cannot be started has ended, and keeps nobody else from del
   expect(isLockFree(state)).toBe(true);
   await host.stop(1000);
 });
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'root’s host in another user’s state leaves no lock file that is root’s, which that user’s service could not open',
+  async () => {
+    const deliveries = await prepareDeliveries();
+    chownSync(deliveries.state.directory, 61_001, 61_002);
+    startHost(deliveries, '/nowhere/node');
+    expect(statSync(join(deliveries.state.directory, 'dispatcher.lock'))).toMatchObject({ uid: 61_001, gid: 61_002 });
+  },
+);
 
 test('where the system refuses to start a process at once, nobody else is kept from delivering either', async () => {
   const { host, state, errors, ends } = await hostWithout('');
