@@ -3,7 +3,6 @@ import type { Opened } from './open-generation.js';
 
 /** A generation that is ready to go live, in one process or several. Call either `commit` or `discard`, exactly once. */
 export interface PreparedGeneration {
-  readonly generation: string;
   /** Whether it is live already, with these very files, in every process: neither `commit` nor `discard` does anything. */
   readonly isLive: boolean;
   /**
@@ -73,7 +72,7 @@ export function createCandidates<T>({ open, warm, stop, release, goLive }: Candi
       waiting.delete(discard);
       goLive(opened);
     };
-    return { generation, isLive: false, commit, discard };
+    return { isLive: false, commit, discard };
   };
   return {
     prepare: (generation) => {

@@ -137,7 +137,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
       const { generation, problem } = findPublished(datasetsDir);
       return problem !== undefined || (generation !== undefined && failing) ? UNREADABLE : UNPUBLISHED;
     },
-    prepare: async (generation) => (isLive(generation) ? unchanged(generation) : await candidates.prepare(generation)),
+    prepare: async (generation) => (isLive(generation) ? UNCHANGED : await candidates.prepare(generation)),
     close: async () => {
       clearInterval(timer);
       const closing = live;
@@ -147,8 +147,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   };
 }
 
+const nothing = (): Promise<void> => Promise.resolve();
+
 /** The live generation itself as a prepared one. */
-function unchanged(generation: string): PreparedGeneration {
-  const nothing = (): Promise<void> => Promise.resolve();
-  return { generation, isLive: true, commit: nothing, discard: nothing };
-}
+const UNCHANGED: PreparedGeneration = { isLive: true, commit: nothing, discard: nothing };

@@ -7,7 +7,6 @@ export interface Lease<T> {
 
 /** A resource that many readers use until another replaces it. */
 export interface Shared<T> {
-  readonly value: T;
   /** Takes a lease. Cheap: every caller gets the same object, and must release it once. */
   acquire(): Lease<T>;
   /** Waits for the readers to finish, then stops and releases the resource. No lease may be taken afterwards. */
@@ -42,7 +41,6 @@ export function share<T>(value: T, options: SharedOptions<T>): Shared<T> {
       if (readers === 0) resolve();
     });
   return {
-    value,
     acquire: () => {
       readers++;
       return lease;

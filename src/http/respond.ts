@@ -50,6 +50,6 @@ function withoutBody(made: Answer): Answer {
 }
 
 /** The handler's context for an answer that several clients may wait for, whom `client` stands for. */
-function contextFor({ key, requestId, headers, lease }: RequestState, client: Client): RouteContext {
-  return { key, requestId, headers, lease, client };
+function contextFor({ key, headers, lease }: RequestState, client: Client): RouteContext {
+  return { key, headers, lease, client };
 }

@@ -23,7 +23,6 @@ export interface RawInput {
 export interface RouteContext {
   /** The owner of the request's key; undefined on public routes. */
   readonly key: KeyIdentity | undefined;
-  readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
   /** The generation that the whole answer comes from; undefined if none is live. */
   readonly lease: Lease<Generation> | undefined;

@@ -78,7 +78,6 @@ export function servedByAll(
       return { wanted, live: told, complete: told.length > 0 && told.length === replies.length };
     },
     prepare: async (generation) => ({
-      generation,
       isLive: await prepareInAll(broadcast, generation),
       commit: () => take(generation),
       discard: () => discardInAll(broadcast, generation),

@@ -74,7 +74,7 @@ export async function prepareDeliveries(
         pollMs,
         limits: { ...QUICK, ...limits },
         events: {
-          abandoned: (id, changeSetId, reason) => problems.push(`abandoned ${id} ${changeSetId}: ${reason}`),
+          abandoned: (id, reason) => problems.push(`abandoned ${id}: ${reason}`),
           laneFailed: (id, error) => problems.push(`lane ${id}: ${String(error)}`),
           diskFull: (error) => problems.push(`full: ${String(error)}`),
           failed: (error) => problems.push(String(error)),

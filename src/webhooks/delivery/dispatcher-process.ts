@@ -40,7 +40,7 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
     owners: createOwners(configuredOwners),
     now,
     events: {
-      abandoned: (subscription, _changeSetId, reason) => send({ kind: 'abandoned', subscription, reason }),
+      abandoned: (subscription, reason) => send({ kind: 'abandoned', subscription, reason }),
       laneFailed: (subscription, error) => send({ kind: 'lane-failed', subscription, ...describeError(error) }),
       diskFull: (error) => send({ kind: 'disk-full', ...describeError(error) }),
       failed: fail,

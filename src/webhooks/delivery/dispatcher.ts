@@ -33,7 +33,7 @@ export interface DispatcherOptions {
 
 /** Events for the log. They carry no URL and no secret. */
 export interface DispatcherEvents {
-  abandoned(subscriptionId: number, changeSetId: number, reason: string): void;
+  abandoned(subscriptionId: number, reason: string): void;
   /**
    * A subscription could not be served, for example because its generations cannot be read, and is tried again later. Told
    * once until it is served again.

@@ -59,7 +59,7 @@ export interface LaneOptions {
   /** Stores all unsaved progress of all lanes. */
   readonly save: () => Promise<void>;
   /** Called when a change set can never be delivered because its new generation is missing or damaged. */
-  readonly onAbandoned: (changeSetId: number, reason: string) => void;
+  readonly onAbandoned: (reason: string) => void;
 }
 
 export function createLane(options: LaneOptions): Lane {
@@ -129,7 +129,7 @@ export function createLane(options: LaneOptions): Lane {
     } catch (error) {
       if (!(error instanceof MissingGenerationError || error instanceof FormatError)) throw error;
       account.progressed(work.id, 'abandoned');
-      options.onAbandoned(work.id, error.message);
+      options.onAbandoned(error.message);
       return undefined;
     }
   }

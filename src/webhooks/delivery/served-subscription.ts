@@ -27,7 +27,7 @@ export interface ServingDependencies {
   readonly library: ChangeLibrary;
   readonly limits: DeliveryLimits;
   readonly now: () => Date;
-  readonly onAbandoned: (subscriptionId: number, changeSetId: number, reason: string) => void;
+  readonly onAbandoned: (subscriptionId: number, reason: string) => void;
   /** See {@link LaneOptions.settled}. */
   readonly settled: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function serveSubscription(
     settled: dependencies.settled,
     changed: ledger.changed,
     save: ledger.save,
-    onAbandoned: (changeSetId, reason) => dependencies.onAbandoned(id, changeSetId, reason),
+    onAbandoned: (reason) => dependencies.onAbandoned(id, reason),
   });
   return {
     lane,

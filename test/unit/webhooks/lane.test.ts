@@ -336,7 +336,7 @@ test.each([
   lane.add(workOf(['a'], ends, 'changes', 2));
   await runOut(lane.run);
   expect(tried).toEqual(['a']);
-  expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(1, error.message);
+  expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(error.message);
   expect(account.take()?.progress.get(1)).toBe('abandoned');
 });
 
