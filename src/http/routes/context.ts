@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { decimal } from '../../core/decimal.js';
 import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
 import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
+import { tractFacts } from '../../narrative/facts.js';
+import type { Narrator } from '../../narrative/narrator.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
 import { DETAILS } from '../error-details.js';
@@ -9,7 +11,6 @@ import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
 import { boolean, latitude, longitude } from '../input/parameters.js';
 import { plainLatitude, plainLongitude, plainText } from '../input/plain-parameters.js';
-import type { Narrate } from '../narration.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { contextSchema } from '../schemas/tract.js';
@@ -69,7 +70,7 @@ interface ContextQuery {
 }
 
 /** GET /v1/context: the tract at an address or a point (SPEC 4.1). */
-export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
+export function contextRoute(geocoder: Geocoder, narrator: Pick<Narrator, 'summarize'>): Route {
   return defineRoute({
     ...contextOperation,
     // A narrative may be written anew each time, and an external geocoder's answer for an address may change.
@@ -89,14 +90,15 @@ export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
   });
 
   function at(context: RouteContext, location: MatchedLocation, query: ContextQuery): Answer | Promise<Answer> {
-    const live = requireGeneration(context);
-    const { dataset } = live;
+    const { dataset } = requireGeneration(context);
     const row = dataset.outlines.locate(location);
     if (row < 0) throw new ApiError('not_found', DETAILS.noTractThere);
     const record = dataset.tracts.records.byteText(row);
     const answer = (text: string | null): Answer =>
       data(contextBody(location, record, text), { cacheControl: cacheControlOf(query) });
-    return query.narrative ? narrate(live, row).then(answer) : answer(null);
+    if (!query.narrative) return answer(null);
+    // Of the record alone: nothing of the request goes into it. The facts are copies, as the dataset may be closed meanwhile.
+    return narrator.summarize(tractFacts(dataset, row)).then(answer);
   }
 }
 

@@ -4,9 +4,9 @@ import type { Narrator } from '../../narrative/narrator.js';
 import type { DeliveryCounts } from '../../webhooks/admin/delivery-counts.js';
 import type { Subscriptions } from '../../webhooks/subscriptions.js';
 import type { Reporting } from '../metrics/reporting.js';
-import { createNarration } from '../narration.js';
 import type { ExampleAnswers } from '../openapi/describe-operation.js';
 import { buildDocument } from '../openapi/document.js';
+import type { ApiDocument } from '../openapi/model.js';
 import type { Route } from '../route.js';
 import { batchRoute } from './batch.js';
 import { compareRoute } from './compare.js';
@@ -57,9 +57,14 @@ export interface ReferenceContent {
 /** Every endpoint, the busiest first, because the router tries them in order. */
 export function createRoutes(deps: RouteDeps): Route[] {
   const { geocoder, reference } = deps;
-  const document = once(() => buildDocument({ operations: OPERATIONS, ...reference }));
+  let built: ApiDocument | undefined;
+  // On first use: it takes longer than the rest of the service's start.
+  const document = (): ApiDocument => {
+    built ??= buildDocument({ operations: OPERATIONS, ...reference });
+    return built;
+  };
   return [
-    contextRoute(geocoder, createNarration(deps.narrator)),
+    contextRoute(geocoder, deps.narrator),
     nearbyRoute(),
     // Must precede the route of a tract, which would take `geojson` for a GEOID.
     tractsGeojsonRoute(),
@@ -77,13 +82,4 @@ export function createRoutes(deps: RouteDeps): Route[] {
     metricsRoute(deps),
     ...referenceRoutes(document, reference.baseUrl),
   ];
-}
-
-/** Computes a value on first use: building the document would take longer than the rest of the service's start. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
