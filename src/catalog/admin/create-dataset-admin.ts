@@ -15,7 +15,7 @@ import type { DatasetAdmin, RollbackResult } from './dataset-admin.js';
 import { listSummaries } from './generation-summaries.js';
 import { pruneGenerations } from './prune.js';
 import { createTakeLive, type TakeLiveOptions } from './take-live.js';
-import { writeIn } from './unwritable.js';
+import { asUnwritable } from './unwritable.js';
 import { withPublishLock } from './with-publish-lock.js';
 
 export interface DatasetAdminOptions extends TakeLiveOptions {
@@ -99,11 +99,13 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       change(() =>
         withLock(PRUNING, async () => {
           const [live, pinned] = [(await served.live())?.generation, await options.pinned()];
-          return writeIn(datasetsDir, () => {
-            const result = pruneGenerations(datasetsDir, { keep, live, pinned });
+          try {
+            const result = await pruneGenerations(datasetsDir, { keep, live, pinned });
             compileLock.clear(datasetsDir, PRUNING);
             return result;
-          });
+          } catch (error) {
+            throw asUnwritable(datasetsDir, error);
+          }
         }),
       ),
     verify: (name) =>
@@ -122,12 +124,15 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
     const previous = rollbackTarget(datasetsDir, live);
     if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to roll back to');
-    const publish = (): void =>
-      writeIn(datasetsDir, () => {
+    const publish = (): void => {
+      try {
         noteRollback(datasetsDir, published, previous);
         setCurrent(datasetsDir, previous);
         forgetAfter(datasetsDir, previous, published);
-      });
+      } catch (error) {
+        throw asUnwritable(datasetsDir, error);
+      }
+    };
     const result = await takeLive(previous, { dryRun: false, publish });
     const withdrawn = published === undefined || published === live ? null : published;
     return { ...result, withdrawn, mended: published === undefined };

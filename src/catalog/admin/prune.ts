@@ -1,4 +1,5 @@
-import { accessSync, constants, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, renameSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../format/format-error.js';
 import { syncDirectory } from '../../platform/durable-files.js';
@@ -20,9 +21,12 @@ export interface PruneOptions {
 
 /**
  * Removes the generations that are no longer needed. The caller holds the publish lock. The files that a compile is
- * writing are not affected: they are not a generation yet.
+ * writing are not affected: they are not a generation yet. Requests are answered meanwhile.
  */
-export function pruneGenerations(datasetsDir: string, { keep, live, pinned }: PruneOptions): PruneResult {
+export async function pruneGenerations(
+  datasetsDir: string,
+  { keep, live, pinned }: PruneOptions,
+): Promise<PruneResult> {
   const generations = listGenerations(datasetsDir);
   if (generations.length === 0) return { removed: [], kept: [], freedBytes: 0 };
   const current = requireCurrent(datasetsDir);
@@ -38,7 +42,7 @@ export function pruneGenerations(datasetsDir: string, { keep, live, pinned }: Pr
   };
   for (const generation of generations) {
     const reason = reasonToKeep(generation);
-    const outcome = reason ?? remove(datasetsDir, generation);
+    const outcome = reason ?? (await remove(datasetsDir, generation));
     if (typeof outcome === 'string') kept.push({ generation, reason: outcome });
     else {
       removed.push(generation);
@@ -60,7 +64,7 @@ function requireCurrent(datasetsDir: string): string {
 }
 
 /** Removes a generation and returns the size of its files, or why it has to be kept. */
-function remove(datasetsDir: string, generation: string): Pick<PruneResult, 'freedBytes'> | KeepReason {
+async function remove(datasetsDir: string, generation: string): Promise<Pick<PruneResult, 'freedBytes'> | KeepReason> {
   const directory = generationPath(datasetsDir, generation);
   const hold = holdIfUnused(directory);
   if (typeof hold === 'string') return hold;
@@ -72,7 +76,8 @@ function remove(datasetsDir: string, generation: string): Pick<PruneResult, 'fre
     // Renamed first, so that no crash leaves half a generation under its name; the next lock holder clears the leftovers.
     renameSync(directory, condemned);
     syncDirectory(generationsDir);
-    rmSync(condemned, { recursive: true });
+    // Not by this thread: the system takes some tenths of a second for the files of the nation.
+    await rm(condemned, { recursive: true });
     return { freedBytes };
   } finally {
     hold.release();

@@ -9,12 +9,3 @@ export function asUnwritable(datasetsDir: string, error: unknown): unknown {
   const reason = fileSystemReason(error);
   return reason === undefined ? error : new CatalogError('not-writable', `${datasetsDir}: ${reason}`);
 }
-
-/** Runs a change of a datasets directory. Throws {@link CatalogError} if the directory cannot be written to. */
-export function writeIn<T>(datasetsDir: string, change: () => T): T {
-  try {
-    return change();
-  } catch (error) {
-    throw asUnwritable(datasetsDir, error);
-  }
-}

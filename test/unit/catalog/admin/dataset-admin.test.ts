@@ -10,8 +10,10 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunCheck } from '../../../../src/catalog/admin/check-threads.js';
 import { runCheck } from '../../../../src/catalog/admin/generation-checks.js';
@@ -37,7 +39,7 @@ import { OUTLINES_FILE, OUTLINES_KIND } from '../../../../src/format/outlines-fi
 import { PROVIDERS_FILE } from '../../../../src/format/providers-file.js';
 import { TRACTS_FILE } from '../../../../src/format/tracts-file.js';
 import { eventually } from '../../../support/eventually.js';
-import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
+import { noteFlushes } from '../../../support/failing-disk.js';
 import { replaceCalls } from '../../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
@@ -645,18 +647,34 @@ describe('prune', () => {
     await eventually(() => expect(events.closed).toHaveBeenCalledOnce());
     const path = generationPath(datasetsDir, names[0] ?? '');
     const noted = noteFlushes(datasetsDir);
-    let isFirst = true;
     // As if it were killed when it begins to remove.
-    failDisk('rmSync', (removed) => {
-      const fails = isFirst && String(removed).includes('.condemned-');
-      if (fails) isFirst = false;
-      return fails;
+    const removing = vi.spyOn(fs.promises, 'rm').mockRejectedValueOnce(new Error('EIO'));
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      removing.mockRestore();
+      syncBuiltinESMExports();
     });
     await expect(admin.prune({ keep: 0 })).rejects.toThrow('EIO');
     expect(noted).toEqual([`renamed ${join('generations', names[0] ?? '')}`, 'flushed generations']);
     expect(existsSync(path)).toBe(false);
     await admin.prune({ keep: 0 });
     expect(readdirSync(dirname(path))).toEqual([names[1]]);
+  });
+
+  test('lets requests be answered while it removes files', async () => {
+    const { admin, datasetsDir, names, events } = await servedEach(2);
+    await eventually(() => expect(events.closed).toHaveBeenCalledOnce());
+    let isOver = false;
+    const pruning = admin.prune({ keep: 0 }).finally(() => {
+      isOver = true;
+    });
+    const seen = new Set<string>();
+    while (!isOver) {
+      for (const name of readdirSync(join(datasetsDir, 'generations'))) seen.add(name);
+      await nextTurn();
+    }
+    await pruning;
+    expect(seen).toContain(`.condemned-${names[0]}`);
   });
 
   test('keeps the live generation and as many before it as requested, even if another is published', async () => {
