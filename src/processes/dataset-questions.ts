@@ -21,9 +21,12 @@ const refusal = z.strictObject({
 });
 type Refusal = z.output<typeof refusal>;
 
-/** Converts a CatalogError to a form that can be sent to another process. Rethrows any other error. */
+/**
+ * Converts a CatalogError to a form that can be sent to another process. Rethrows any other error, and also that this
+ * process stops: another may take its place, and the service go on.
+ */
 export function toRefusal(error: unknown): Refusal {
-  if (!(error instanceof CatalogError)) throw error;
+  if (!(error instanceof CatalogError) || error.code === 'stopped') throw error;
   const { code, message, damage } = error;
   return { ok: false, code, message, ...(damage && { damage }) };
 }

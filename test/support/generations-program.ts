@@ -14,7 +14,7 @@ const admin = createDatasetAdmin({
   datasetsDir,
   served: {
     live: () => Promise.resolve(undefined),
-    prepare: (generation) => Promise.resolve({ generation, isLive: false, commit: nothing, discard: nothing }),
+    prepare: () => Promise.resolve({ isLive: false, commit: nothing, discard: nothing }),
   },
   checks: createChecks((check) => Promise.resolve(runCheck(check))),
   pinned: () => Promise.resolve(new Set()),

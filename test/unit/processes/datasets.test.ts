@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServedDatasets } from '../../../src/catalog/admin/served-datasets.js';
-import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
+import { CatalogError, stoppedError } from '../../../src/catalog/directory/catalog-error.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { DISCARD, LIVE as LIVE_QUESTION, PREPARE } from '../../../src/processes/dataset-questions.js';
 import { createLink, type Link } from '../../../src/processes/link.js';
@@ -39,7 +39,7 @@ function member(refusal?: CatalogError, live = LIVE.generation, since = LIVE.sin
   const commit = vi.fn(() => Promise.resolve());
   const discard = vi.fn(() => Promise.resolve());
   const prepare = vi.fn<ServedDatasets['prepare']>((generation) =>
-    refusal ? Promise.reject(refusal) : Promise.resolve({ generation, isLive: generation === live, commit, discard }),
+    refusal ? Promise.reject(refusal) : Promise.resolve({ isLive: generation === live, commit, discard }),
   );
   const [primary, own] = linked();
   const served: ServedDatasets = { prepare, live: () => Promise.resolve({ ...LIVE, generation: live, since }) };
@@ -129,6 +129,13 @@ test('a process that fails to answer keeps the generation from going live anywhe
     ),
   });
   expect(fine.discard).toHaveBeenCalledOnce();
+});
+
+test('of a process that stops, for example to be replaced, it is not told that the service does', async () => {
+  await expect(all([member(), member(stoppedError())]).prepare('b')).rejects.toMatchObject({
+    code: 'not-everywhere',
+    message: expect.stringMatching(/^process 2 could not prepare b .*nothing was changed, .*; try again/),
+  });
 });
 
 test('a process that is stopped is not waited for as long as one that prepares, and nothing is prepared beside it', async () => {
@@ -227,11 +234,11 @@ test('of a generation that is prepared twice, what was prepared first is closed'
 test('a generation that was discarded while it was being prepared is closed once it is ready', async () => {
   const slow = member();
   let ready: (() => void) | undefined;
-  slow.prepare.mockImplementationOnce(async (generation) => {
+  slow.prepare.mockImplementationOnce(async () => {
     await new Promise<void>((resolve) => {
       ready = resolve;
     });
-    return { generation, isLive: false, commit: slow.commit, discard: slow.discard };
+    return { isLive: false, commit: slow.commit, discard: slow.discard };
   });
   const preparing = slow.primary.ask(PREPARE, { generation: 'b' });
   await eventually(() => expect(ready).toBeDefined());

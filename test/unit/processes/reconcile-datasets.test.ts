@@ -16,7 +16,6 @@ function reconciling(datasetsDir: string, live: (string | undefined)[], wanted?:
   const state = { live, wanted, complete: true };
   const prepare = vi.fn((generation: string) =>
     Promise.resolve({
-      generation,
       isLive: false,
       commit: () => {
         state.wanted = generation;

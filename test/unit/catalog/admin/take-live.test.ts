@@ -26,7 +26,7 @@ function failing(after: string) {
       datasetsDir,
       served: {
         live: () => Promise.resolve({ generation: live, ...FACTS }),
-        prepare: (generation) => Promise.resolve({ generation, isLive: false, commit, discard }),
+        prepare: () => Promise.resolve({ isLive: false, commit, discard }),
       },
       checks: createChecks(() => Promise.resolve({ damage: [] })),
       reloaded,
