@@ -7,6 +7,7 @@ import { probeText } from '../../src/load/files/probe.js';
 import type { InputFile } from '../../src/load/input.js';
 import { TEXT_SOURCES } from '../../src/load/sources/index.js';
 import { readInto, recognizeFile } from '../support/input-file.js';
+import { rowsOf } from '../support/layers.js';
 import { realDataDir } from '../support/real-data.js';
 import { type RecordingSink, recordingSink } from '../support/recording-sink.js';
 
@@ -150,7 +151,7 @@ describe.skipIf(dataDir === undefined)('real files of the text sources', () => {
   it('give the 2020 population of the 50 states and DC', async () => {
     const sink = await load('raw/cenpop/CenPop2020_Mean_TR.txt');
     let people = 0;
-    for (const [, { values }] of sink.layer('CenPop').entries()) people += values[0] ?? 0;
+    for (const [, [count = 0]] of rowsOf(sink.layer('CenPop'))) people += count;
     // The census's resident population of the 50 states and DC.
     expect(people).toBe(331_449_281);
   });
@@ -221,8 +222,8 @@ describe.skipIf(dataDir === undefined)('real files of the text sources', () => {
       expect(whole.value('PLACES', LocationID, 'places_measures.bphigh')).toBe(Number(Data_Value));
       expect(lost.value('PLACES', LocationID, 'places_measures.bphigh')).toBe(Number(Data_Value));
     }
-    const padded = [...lost.layer('PLACES').entries()].filter(([, row]) => row.padded);
-    expect(padded.map(([geoid]) => geoid.slice(0, 2))).toEqual(padded.map(() => '06'));
+    const padded = [...lost.layer('PLACES').positions.keys()].filter((geoid) => lost.layer('PLACES').isPadded(geoid));
+    expect(padded.map((geoid) => geoid.slice(0, 2))).toEqual(padded.map(() => '06'));
     expect(padded.length).toBeGreaterThan(0);
   });
 

@@ -34,3 +34,22 @@ export function layerOf(rows: Readonly<Record<string, readonly number[]>>, key: 
 export function tractOf(geoid: string): TractRow {
   return { geoid: geoidOf(geoid), lat: 45, lng: -93, landSqm: 1, waterSqm: 0 };
 }
+
+/** A layer's rows as they were added, each with a value per column. */
+export function rowsOf(layer: Layer): [geoid: Geoid, values: number[]][] {
+  return [...layer.positions].map(([geoid, position]) => [geoid, rowAt(layer, position)]);
+}
+
+/** The tract's values in a layer, one per column; undefined if it has no row there. */
+export function valuesOf(layer: Layer, geoid: Geoid): number[] | undefined {
+  const position = layer.positions.get(geoid);
+  return position === undefined ? undefined : rowAt(layer, position);
+}
+
+const rowAt = (layer: Layer, position: number): number[] =>
+  layer.key.metrics.map((_, column) => layer.valueAt(position, column));
+
+/** Of which of a layer's rows the GEOID had lost its leading zero. */
+export function paddedOf(layer: Layer): [geoid: Geoid, isPadded: boolean][] {
+  return [...layer.positions.keys()].map((geoid) => [geoid, layer.isPadded(geoid)]);
+}

@@ -7,6 +7,7 @@ import type { TractOverlap, TractRow } from '../../src/load/intake/tract-rows.js
 import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
 import type { SourceId } from '../../src/load/source-id.js';
 import { createSequenceKeys } from '../../src/load/sources/acs/sequence/sequence-keys.js';
+import { valuesOf } from './layers.js';
 
 /** A sink that records what it receives, so that tests can inspect it. */
 export interface RecordingSink extends LoadSink {
@@ -72,7 +73,7 @@ export function recordingSink(states?: readonly string[], allProviders = false):
     value: (table, geoid, path) => {
       const layer = layerOf(table);
       const key = parseGeoid(geoid);
-      return key && layer.get(key)?.values[layer.key.metrics.indexOf(path)];
+      return key && valuesOf(layer, key)?.[layer.key.metrics.indexOf(path)];
     },
     tallies,
     onlyTally: () => {

@@ -23,7 +23,7 @@ export function noteTractsOf2020(layers: Iterable<Layer>, tracts: readonly Tract
   const known = new Map([...byState].map(([state, rows]) => [state, new Set(rows.map(({ geoid }) => geoid))]));
   for (const layer of layers) {
     if (layer.key.tractVintage !== 2010) continue;
-    const published = [...layer.entries()].map(([geoid]) => geoid).filter((geoid) => !isWaterOnly(geoid));
+    const published = [...layer.positions.keys()].filter((geoid) => !isWaterOnly(geoid));
     for (const [state, geoids] of groupBy(published, stateFipsOf)) {
       const ofState = known.get(state);
       if (!ofState || ofState.size < FEW_TRACTS || geoids.length < ofState.size * MOST_SHARE) continue;

@@ -22,13 +22,6 @@ export interface LayerKey {
   readonly preference: number;
 }
 
-/** One row of a layer, with a value per column; NaN is missing. */
-export interface LayerRow {
-  readonly values: Float64Array;
-  /** The GEOID had lost its leading zero and was padded; the row is kept only if that gives a known tract. */
-  readonly padded: boolean;
-}
-
 /** Rows of one file that a layer's row is made of, with the tally that counts them. */
 interface RowPart {
   readonly tally: Tally;
@@ -41,13 +34,16 @@ interface RowPart {
 const REPEATED = 'duplicate row';
 const CONTRADICTING = 'duplicate GEOID with other values';
 
-/** The values of one table and vintage by tract as published, before GEOIDs are bridged between delineations. */
+/**
+ * The values of one table and vintage by tract as published, before GEOIDs are bridged between delineations. A national load
+ * has millions of rows in dozens of layers, so a row is no object: it is known by its position.
+ */
 export class Layer {
   /** States (two-digit FIPS) whose SVI ranks were computed within the state rather than within the nation. */
   readonly stateRanked = new Set<string>();
   /** By state, the metrics that its rows have columns for: a file may hold only a part of the table. */
   private readonly metricsByState = new Map<string, Set<string>>();
-  private readonly positions = new Map<Geoid, number>();
+  private readonly positionOf = new Map<Geoid, number>();
   private readonly padded = new Set<Geoid>();
   /** By position, the tally of the file that the row comes from. */
   private readonly tallies: Tally[] = [];
@@ -71,8 +67,13 @@ export class Layer {
     return this.currentKey;
   }
 
+  /** The positions of the tracts' rows, in the order in which they were added: 0, 1, 2… */
+  get positions(): ReadonlyMap<Geoid, number> {
+    return this.positionOf;
+  }
+
   get size(): number {
-    return this.positions.size;
+    return this.positionOf.size;
   }
 
   /**
@@ -82,24 +83,36 @@ export class Layer {
   add(geoid: Geoid, values: ArrayLike<number>, padded = false, sourceRows = 1): void {
     const state = stateFipsOf(geoid);
     if (!this.metricsByState.has(state)) this.metricsByState.set(state, new Set(this.key.metrics));
-    const earlier = this.get(geoid);
-    if (!earlier) this.append(geoid, values, padded, [{ tally: this.tally, rows: sourceRows, row: this.tally.row }]);
-    else if (sameValues(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
+    const earlier = this.positionOf.get(geoid);
+    if (earlier === undefined)
+      this.append(geoid, values, padded, [{ tally: this.tally, rows: sourceRows, row: this.tally.row }]);
+    else if (this.equals(earlier, values)) this.tally.leave(REPEATED, sourceRows);
     else this.tally.reject(CONTRADICTING, { geoid }, sourceRows);
   }
 
-  /** The tract's row, if the layer has one. */
-  get(geoid: Geoid): LayerRow | undefined {
-    const position = this.positions.get(geoid);
-    return position === undefined ? undefined : this.rowAt(position, geoid);
+  /** The value at a position in the column of `key.metrics[column]`; NaN if it is missing, or at -1, where nothing is. */
+  valueAt(position: number, column: number): number {
+    if (position < 0 || column < 0) return Number.NaN;
+    return this.values[position * this.key.metrics.length + column] ?? Number.NaN;
   }
 
-  private rowAt(position: number, geoid: Geoid): LayerRow {
+  /** Whether the rows at two positions have the same values, and the same ones missing. */
+  areEqual(position: number, other: number): boolean {
+    return this.equals(position, this.rowAt(other));
+  }
+
+  /** Whether the tract's GEOID had lost its leading zero: its row is kept only if padding it gives a known tract. */
+  isPadded(geoid: Geoid): boolean {
+    return this.padded.has(geoid);
+  }
+
+  private rowAt(position: number): Float64Array {
     const width = this.key.metrics.length;
-    return {
-      values: this.values.subarray(position * width, (position + 1) * width),
-      padded: this.padded.has(geoid),
-    };
+    return this.values.subarray(position * width, (position + 1) * width);
+  }
+
+  private equals(position: number, values: ArrayLike<number>): boolean {
+    return this.rowAt(position).every((value, column) => Object.is(value, values[column] ?? Number.NaN));
   }
 
   /** Counts the tract's row as rejected, in the tallies of the files that it comes from. */
@@ -119,7 +132,7 @@ export class Layer {
 
   /** The labels of the files that have rows of a state. */
   filesOf(stateFips: string): string[] {
-    const own = [...this.positions.keys()].filter((geoid) => stateFipsOf(geoid) === stateFips);
+    const own = [...this.positionOf.keys()].filter((geoid) => stateFipsOf(geoid) === stateFips);
     const files = own.flatMap((geoid) => this.partsOf(geoid).flatMap(({ tally }) => tally.file ?? []));
     return [...new Set(files)];
   }
@@ -127,7 +140,7 @@ export class Layer {
   private partsOf(geoid: Geoid): readonly RowPart[] {
     const parts = this.parts.get(geoid);
     if (parts) return parts;
-    const position = this.positions.get(geoid) ?? -1;
+    const position = this.positionOf.get(geoid) ?? -1;
     const tally = this.tallies[position];
     return tally ? [{ tally, rows: 1, row: this.rowNumbers[position] ?? 0 }] : [];
   }
@@ -137,11 +150,6 @@ export class Layer {
     return this.metricsByState.get(stateFips)?.has(metric) ?? false;
   }
 
-  /** All rows, in the order in which they were added. */
-  *entries(): Generator<[Geoid, LayerRow]> {
-    for (const [geoid, position] of this.positions) yield [geoid, this.rowAt(position, geoid)];
-  }
-
   /**
    * Merges another file's layer of the same key, row by row and column by column, since downloads may be split by variable
    * or measure. A row fills values that are missing here; it is rejected if one of its values contradicts a known one.
@@ -149,11 +157,14 @@ export class Layer {
   merge(other: Layer): void {
     this.widen(other.key.metrics.filter((metric) => !this.key.metrics.includes(metric)));
     const columns = this.key.metrics.map((metric) => other.key.metrics.indexOf(metric));
-    for (const [geoid, row] of other.entries()) {
-      const values = Float64Array.from(columns, (column) => row.values[column] ?? Number.NaN);
-      const earlier = this.get(geoid);
-      if (earlier) this.complete(geoid, earlier, { ...row, values }, other);
-      else this.append(geoid, values, row.padded, other.partsOf(geoid));
+    const values = new Float64Array(columns.length);
+    for (const [geoid, position] of other.positions) {
+      columns.forEach((column, at) => {
+        values[at] = other.valueAt(position, column);
+      });
+      const earlier = this.positionOf.get(geoid);
+      if (earlier === undefined) this.append(geoid, values, other.isPadded(geoid), other.partsOf(geoid));
+      else this.complete(geoid, this.rowAt(earlier), values, other);
     }
     for (const state of other.stateRanked) this.stateRanked.add(state);
     for (const [state, metrics] of other.metricsByState) {
@@ -168,33 +179,33 @@ export class Layer {
     const wider = width + metrics.length;
     const values = new Float64Array(Math.max(this.size, 64) * wider).fill(Number.NaN);
     for (let row = 0; row < this.size; row++) {
-      values.set(this.values.subarray(row * width, (row + 1) * width), row * wider);
+      values.set(this.rowAt(row), row * wider);
     }
     this.values = values;
     this.currentKey = { ...this.key, metrics: [...this.key.metrics, ...metrics] };
   }
 
-  private complete(geoid: Geoid, earlier: LayerRow, { values, padded }: LayerRow, other: Layer): void {
-    if (contradicts(earlier.values, values)) {
+  private complete(geoid: Geoid, earlier: Float64Array, values: Float64Array, other: Layer): void {
+    if (contradicts(earlier, values)) {
       const [known] = this.partsOf(geoid);
       other.reject(geoid, CONTRADICTING, { contradicts: known?.tally.file && `${known.tally.file}, row ${known.row}` });
-    } else if (!fillGaps(earlier.values, values)) other.leave(geoid, REPEATED);
+    } else if (!fillGaps(earlier, values)) other.leave(geoid, REPEATED);
     else {
-      if (padded) this.padded.add(geoid);
+      if (other.isPadded(geoid)) this.padded.add(geoid);
       this.parts.set(geoid, [...this.partsOf(geoid), ...other.partsOf(geoid)]);
     }
   }
 
   private append(geoid: Geoid, values: ArrayLike<number>, padded: boolean, parts: readonly RowPart[]): void {
     const width = this.key.metrics.length;
-    const offset = this.positions.size * width;
+    const offset = this.size * width;
     if (offset + width > this.values.length) {
       const larger = new Float64Array(this.values.length * 2);
       larger.set(this.values);
       this.values = larger;
     }
     for (let column = 0; column < width; column++) this.values[offset + column] = values[column] ?? Number.NaN;
-    this.positions.set(geoid, this.positions.size);
+    this.positionOf.set(geoid, this.size);
     if (padded) this.padded.add(geoid);
     const [first] = parts;
     this.tallies.push(first?.tally ?? this.tally);
@@ -206,11 +217,6 @@ export class Layer {
 /** Equal for layers that are to be merged into one. */
 export function layerId(key: LayerKey): string {
   return `${key.source}/${key.table}/${key.year}`;
-}
-
-/** Whether the rows have the same values, and the same ones missing. */
-export function sameValues(a: Float64Array, b: ArrayLike<number>): boolean {
-  return a.every((value, index) => Object.is(value, b[index] ?? Number.NaN));
 }
 
 /** Whether the rows have different values in a column that is known in both. */

@@ -61,6 +61,8 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
 
   return {
     resolve: (geoid, tractVintage, padded = false) => {
+      // Of nearly all rows nothing else has to be known.
+      if (tractVintage === 2020 && tracts.has(geoid)) return geoid;
       if (!tracts.hasState(stateFipsOf(geoid))) return { leave: 'the input has no tracts of this state' };
       // Without a relationship file nothing tells which 2010 tracts existed, nor does anything list Connecticut's tracts
       // under the other naming scheme: such GEOIDs are left out, padded or not.

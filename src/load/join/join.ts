@@ -1,13 +1,21 @@
-import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { METRICS, metricIndex, type Section, TREND_METRICS } from '../../core/metrics.js';
 import { obtain } from '../../core/obtain.js';
 import type { ProvenanceEntry } from '../../format/description.js';
 import { noteTractsOf2020 } from '../checks/census-check.js';
 import type { Intake } from '../intake/intake.js';
-import { type Layer, sameValues } from '../intake/layer.js';
+import type { Layer } from '../intake/layer.js';
 import type { TractRow } from '../intake/tract-rows.js';
 import type { Bridge } from './bridge.js';
-import { isFilled, METRIC_GROUPS, type MetricGroup, selectLayers } from './select-layers.js';
+import {
+  countIn,
+  NO_POSITION,
+  type PlacedLayer,
+  placeLayer,
+  positionsIn,
+  type StateRows,
+  statesOf,
+} from './placed-layer.js';
+import { createIsFilled, METRIC_GROUPS, type MetricGroup, selectLayers } from './select-layers.js';
 
 /** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
 export interface JoinedTracts {
@@ -26,13 +34,6 @@ export interface JoinedTracts {
   readonly trendValues: Float64Array;
 }
 
-/** A layer whose rows have been mapped to rows of the dataset. */
-interface PlacedLayer {
-  readonly layer: Layer;
-  /** By state, the dataset's row numbers and the layer's values for them. */
-  readonly byState: ReadonlyMap<string, { row: number; values: Float64Array }[]>;
-}
-
 /** Joins the layers to the tracts: for each state and group, from the newest layer only, so that years are never mixed. */
 export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
   const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
@@ -45,7 +46,7 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
     present: new Map(METRIC_GROUPS.map((group) => [group.section, new Uint8Array(tracts.length)])),
     epaSource: new Array<string | undefined>(tracts.length),
   };
-  const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
+  const states = statesOf(tracts);
   const rowCounts = new Map<Layer, Map<string, number>>();
   const lost = new Map<PlacedLayer, Set<number>>();
   for (const state of states) {
@@ -54,7 +55,7 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
       const { current, hidden, fallbacks } = selectLayers(group, placed, state);
       if (current) {
         provided.push(fill(joined, group, current, state));
-        obtain(rowCounts, current.layer, () => new Map()).set(state, current.byState.get(state)?.length ?? 0);
+        obtain(rowCounts, current.layer, () => new Map()).set(state.stateFips, countIn(current, state));
       }
       if (current && hidden.length > 0) addLost(lost, group, { current, hidden }, state);
       for (const { layer } of hidden) {
@@ -68,36 +69,6 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
   return { ...joined, provenance, rowCounts, ...joinTrends(placed, tracts, states) };
 }
 
-/** A table may list a tract under two GEOIDs, such as Connecticut's of its counties and of its planning regions. */
-const REPEATED = 'duplicate row under another GEOID of the tract';
-const CONTRADICTING = 'duplicate tract under another GEOID with other values';
-
-/** Maps the layer's rows; of several for one tract, the first counts, as it does in {@link Layer.add}. */
-function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bridge): PlacedLayer {
-  const byState = new Map<string, { row: number; values: Float64Array }[]>();
-  const placed = new Map<Geoid, Float64Array>();
-  for (const [published, { values, padded }] of layer.entries()) {
-    const geoid = bridge.resolve(published, layer.key.tractVintage, padded);
-    if (typeof geoid !== 'string') {
-      if ('reject' in geoid) layer.reject(published, geoid.reject);
-      else layer.leave(published, geoid.leave);
-      continue;
-    }
-    const earlier = placed.get(geoid);
-    if (earlier) {
-      if (sameValues(earlier, values)) layer.leave(published, REPEATED);
-      else layer.reject(published, CONTRADICTING);
-      continue;
-    }
-    placed.set(geoid, values);
-    if (padded) layer.note(published, 'leading zero of the GEOID restored');
-    const row = rowOf.get(geoid);
-    if (row === undefined) continue;
-    obtain(byState, stateFipsOf(geoid), () => []).push({ row, values });
-  }
-  return { layer, byState };
-}
-
 type Joining = Pick<JoinedTracts, 'values' | 'present'> & { epaSource: (string | undefined)[] };
 
 /** What a layer has provided of a state: of which metrics, and for which rows. */
@@ -107,28 +78,32 @@ interface Provided {
 }
 
 /** Writes a layer's values of one group into the columns' empty cells, and says what it has written. */
-function fill(joined: Joining, group: MetricGroup, { layer, byState }: PlacedLayer, state: string): Provided {
+function fill(joined: Joining, group: MetricGroup, placed: PlacedLayer, state: StateRows): Provided {
+  const { layer } = placed;
   const columns = group.metrics
     .map((path) => ({ source: layer.key.metrics.indexOf(path), target: joined.values[metricIndex(path)] }))
     .filter(({ source }) => source >= 0);
   const present = joined.present.get(group.section);
-  const rows = new Set<number>();
-  for (const { row, values } of byState.get(state) ?? []) {
+  const filled = new Set<number>();
+  positionsIn(placed, state).forEach((position, at) => {
+    if (position === NO_POSITION) return;
+    const row = state.first + at;
     for (const { source, target } of columns) {
-      const value = values[source] ?? Number.NaN;
+      const value = layer.valueAt(position, source);
       if (target === undefined || Number.isNaN(value) || !Number.isNaN(target[row] ?? 0)) continue;
       target[row] = value;
-      rows.add(row);
+      filled.add(row);
     }
     if (present) present[row] = 1;
     if (group.section === 'epa_data') joined.epaSource[row] = layer.key.label;
-  }
+  });
   const { source, label, year, tractVintage } = layer.key;
-  const metrics = group.metrics.filter((path) => layer.holds(state, path));
-  const stateRanked = layer.stateRanked.has(state);
+  const { stateFips } = state;
+  const metrics = group.metrics.filter((path) => layer.holds(stateFips, path));
+  const stateRanked = layer.stateRanked.has(stateFips);
   return {
-    entry: { stateFips: state, section: group.section, metrics, source, label, year, tractVintage, stateRanked },
-    rows,
+    entry: { stateFips, section: group.section, metrics, source, label, year, tractVintage, stateRanked },
+    rows: filled,
   };
 }
 
@@ -144,15 +119,19 @@ function addLost(
   lost: Map<PlacedLayer, Set<number>>,
   group: MetricGroup,
   { current, hidden }: { readonly current: PlacedLayer; readonly hidden: readonly PlacedLayer[] },
-  state: string,
+  state: StateRows,
 ): void {
-  const known = new Set(current.byState.get(state)?.map(({ row }) => row));
+  const known = new Set<number>();
+  positionsIn(current, state).forEach((position, at) => {
+    if (position !== NO_POSITION) known.add(at);
+  });
   for (const other of hidden) {
-    for (const { row, values } of other.byState.get(state) ?? []) {
-      if (known.has(row) || !isFilled(group, other.layer, values)) continue;
-      known.add(row);
-      obtain(lost, other, () => new Set()).add(row);
-    }
+    const isFilled = createIsFilled(group, other.layer);
+    positionsIn(other, state).forEach((position, at) => {
+      if (position === NO_POSITION || known.has(at) || !isFilled(position)) return;
+      known.add(at);
+      obtain(lost, other, () => new Set()).add(state.first + at);
+    });
   }
 }
 
@@ -173,7 +152,7 @@ function provenanceOf(provided: readonly Provided[]): ProvenanceEntry[] {
 function joinTrends(
   placed: readonly PlacedLayer[],
   tracts: readonly TractRow[],
-  states: readonly string[],
+  states: readonly StateRows[],
 ): Pick<JoinedTracts, 'trendYears' | 'trendValues'> {
   const surveys = placed.filter(({ layer }) => layer.key.source === 'acs');
   const years = [...new Set(surveys.map(({ layer }) => layer.key.year))].sort((a, b) => a - b);
@@ -184,10 +163,13 @@ function joinTrends(
     TREND_METRICS.forEach(({ path }, metricAt) => {
       for (const state of states) {
         const { current } = selectLayers({ section: 'demographics', metrics: [path] }, ofYear, state);
-        const source = current?.layer.key.metrics.indexOf(path) ?? -1;
-        for (const entry of current?.byState.get(state) ?? []) {
-          values[(entry.row * years.length + yearAt) * width + metricAt] = entry.values[source] ?? Number.NaN;
-        }
+        if (!current) continue;
+        const { layer } = current;
+        const source = layer.key.metrics.indexOf(path);
+        positionsIn(current, state).forEach((position, at) => {
+          const row = state.first + at;
+          values[(row * years.length + yearAt) * width + metricAt] = layer.valueAt(position, source);
+        });
       }
     });
   });

@@ -1,5 +1,6 @@
 import { type Metric, metricsOf, type Section, TREND_METRICS } from '../../core/metrics.js';
 import type { Layer } from '../intake/layer.js';
+import { countIn, type PlacedLayer, positionsIn, type StateRows } from './placed-layer.js';
 
 /** Metrics that all come from one layer within a state: a single metric of ACS or PLACES, or another section as a whole. */
 export interface MetricGroup {
@@ -29,27 +30,24 @@ export const METRIC_GROUPS: readonly MetricGroup[] = [
 /** Layers with this preference or a higher one only fill gaps. */
 const FALLBACK_PREFERENCE = 2;
 
-/** A layer, and by state the rows of it that are in the dataset. */
-interface Candidate {
-  readonly layer: Layer;
-  readonly byState: ReadonlyMap<string, readonly { readonly values: Float64Array }[]>;
-}
-
 /**
  * Chooses a group's layer for a state, among those whose rows of the state have a column for one of its metrics: those with
  * a value in it come first, of these the newest year wins, within a year the preferred table (ACS detailed before profile
  * and subject tables), and of equal ones that with the most tracts. The chosen layer hides the others; fallbacks fill the
  * values that it leaves empty.
  */
-export function selectLayers<L extends Candidate>(
+export function selectLayers(
   group: MetricGroup,
-  layers: readonly L[],
-  state: string,
-): { current: L | undefined; hidden: L[]; fallbacks: L[] } {
-  const tractsOf = ({ byState }: L): number => byState.get(state)?.length ?? 0;
-  const holders = layers.filter(
-    ({ layer, byState }) => byState.has(state) && group.metrics.some((path) => layer.holds(state, path)),
+  layers: readonly PlacedLayer[],
+  state: StateRows,
+): { current: PlacedLayer | undefined; hidden: PlacedLayer[]; fallbacks: PlacedLayer[] } {
+  const tracts = new Map(
+    layers
+      .filter(({ layer }) => group.metrics.some((path) => layer.holds(state.stateFips, path)))
+      .map((layer) => [layer, countIn(layer, state)] as const),
   );
+  const tractsOf = (layer: PlacedLayer): number => tracts.get(layer) ?? 0;
+  const holders = [...tracts.keys()].filter((layer) => tractsOf(layer) > 0);
   const filled = new Set(holders.filter((holder) => hasValue(holder, group, state)));
   const candidates = holders.sort(
     (a, b) =>
@@ -66,11 +64,12 @@ export function selectLayers<L extends Candidate>(
   };
 }
 
-function hasValue({ layer, byState }: Candidate, group: MetricGroup, state: string): boolean {
-  return (byState.get(state) ?? []).some(({ values }) => isFilled(group, layer, values));
+function hasValue(placed: PlacedLayer, group: MetricGroup, state: StateRows): boolean {
+  return positionsIn(placed, state).some(createIsFilled(group, placed.layer));
 }
 
-/** Whether a row of a layer has a value of one of the group's metrics. */
-export function isFilled({ metrics }: MetricGroup, { key }: Layer, values: Float64Array): boolean {
-  return metrics.some((path) => !Number.isNaN(values[key.metrics.indexOf(path)] ?? Number.NaN));
+/** Tells whether a layer has a value of one of the group's metrics at a position; at NO_POSITION it has none. */
+export function createIsFilled({ metrics }: MetricGroup, layer: Layer): (position: number) => boolean {
+  const columns = metrics.map((path) => layer.key.metrics.indexOf(path));
+  return (position) => columns.some((column) => !Number.isNaN(layer.valueAt(position, column)));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Intake } from '../../../src/load/intake/intake.js';
-import { geoidOf, layerOf } from '../../support/layers.js';
+import { geoidOf, layerOf, rowsOf, valuesOf } from '../../support/layers.js';
 
 const DE = '10001040100';
 const DC = '11001000101';
@@ -18,7 +18,7 @@ describe('two files of one table and year', () => {
       [rates(), income()],
     ] as const) {
       first.merge(second);
-      expect([...(first.get(geoidOf(DE))?.values ?? [])]).toEqual([70_000, 4.5, 0]);
+      expect(valuesOf(first, geoidOf(DE))).toEqual([70_000, 4.5, 0]);
       expect(first.tally).toMatchObject({ rejectedRows: 0, leftOutRows: 0 });
       first.leave(geoidOf(DE), 'unwanted');
       expect([first, second].map(({ tally }) => [tally.leftOutRows, tally.kept])).toEqual([
@@ -32,7 +32,7 @@ describe('two files of one table and year', () => {
     const income = layerOf({ [DE]: [70_000], [DC]: [90_000] }, { table: 'DP03', metrics: ['median_household_income'] });
     income.merge(layerOf({ [DE]: [4.5, 0] }, { table: 'DP03', metrics: ['unemployment_rate', 'uninsured_rate'] }));
     expect(income.key.metrics).toEqual(['median_household_income', 'unemployment_rate', 'uninsured_rate']);
-    expect([DE, DC].map((geoid) => [...(income.get(geoidOf(geoid))?.values ?? [])])).toEqual([
+    expect([DE, DC].map((geoid) => valuesOf(income, geoidOf(geoid)))).toEqual([
       [70_000, 4.5, 0],
       [90_000, MISSING, MISSING],
     ]);
@@ -41,7 +41,7 @@ describe('two files of one table and year', () => {
     income.merge(
       layerOf({ [DC]: [90_000, 5] }, { table: 'DP03', metrics: ['median_household_income', 'uninsured_rate'] }),
     );
-    expect([...(income.get(geoidOf(DC))?.values ?? [])]).toEqual([90_000, MISSING, 5]);
+    expect(valuesOf(income, geoidOf(DC))).toEqual([90_000, MISSING, 5]);
     expect(income.tally).toMatchObject({ rejectedRows: 0, leftOutRows: 0 });
   });
 
@@ -51,7 +51,7 @@ describe('two files of one table and year', () => {
     const layer = layerOf(many(0));
     layer.merge(layerOf(many(100), { metrics: ['total_population'] }));
     expect(layer.size).toBe(300);
-    expect([...layer.entries()].map(([, { values }]) => [...values])).toEqual(
+    expect(rowsOf(layer).map(([, values]) => values)).toEqual(
       Array.from({ length: 300 }, (_, at) => [at < 200 ? at : MISSING, at < 100 ? MISSING : at]),
     );
   });
@@ -59,7 +59,7 @@ describe('two files of one table and year', () => {
   it('with tracts of their own hold all of them', () => {
     const layer = layerOf({ [DE]: [1] });
     layer.merge(layerOf({ [DC]: [2] }));
-    expect([...layer.entries()].map(([geoid, { values }]) => [geoid, values[0]])).toEqual([
+    expect(rowsOf(layer).map(([geoid, values]) => [geoid, values[0]])).toEqual([
       [DE, 1],
       [DC, 2],
     ]);
@@ -82,7 +82,7 @@ describe('two files of one table and year', () => {
     const layer = layerOf({ [DE]: [1, MISSING, 3] }, DP03);
     const second = layerOf({ [DE]: [2, 5, 3] }, DP03);
     layer.merge(second);
-    expect([...(layer.get(geoidOf(DE))?.values ?? [])]).toEqual([1, MISSING, 3]);
+    expect(valuesOf(layer, geoidOf(DE))).toEqual([1, MISSING, 3]);
     expect(layer.tally.rejectedRows).toBe(0);
     expect(Object.fromEntries(second.tally.rejected)).toEqual({ 'duplicate GEOID with other values': 1 });
   });
@@ -106,7 +106,7 @@ describe('one file', () => {
       const layer = layerOf({ [DE]: [first] });
       layer.add(geoidOf(DE), [second]);
       expect(Object.fromEntries(layer.tally.rejected)).toEqual({ 'duplicate GEOID with other values': 1 });
-      expect(layer.get(geoidOf(DE))?.values[0]).toEqual(first);
+      expect(valuesOf(layer, geoidOf(DE))).toEqual([first]);
     }
   });
 
@@ -114,7 +114,7 @@ describe('one file', () => {
     const rows = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [String(10001000000 + at), [at]]));
     const layer = layerOf(rows);
     expect(layer.size).toBe(200);
-    expect([...layer.entries()].map(([, { values }]) => values[0])).toEqual(Array.from({ length: 200 }, (_, at) => at));
+    expect(rowsOf(layer).map(([, values]) => values[0])).toEqual(Array.from({ length: 200 }, (_, at) => at));
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeFile, readInto, recognizeFile } from '../../support/input-file.js';
+import { paddedOf } from '../../support/layers.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const HEADER = 'STATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE';
@@ -22,7 +23,7 @@ describe('cenpop', () => {
   it('puts lost zeros back and marks the row as repaired', async () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('CenPop2020_Mean_TR.txt', cenpop('1,1,20100,1775,32.47,-86.48')));
-    expect([...sink.layer('CenPop').entries()]).toMatchObject([['01001020100', { padded: true }]]);
+    expect(paddedOf(sink.layer('CenPop'))).toEqual([['01001020100', true]]);
     expect(sink.value('CenPop', '01001020100', 'total_population')).toBe(1775);
   });
 

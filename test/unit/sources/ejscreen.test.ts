@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { csvText, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
+import { paddedOf, rowsOf } from '../../support/layers.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const DE = '10001040100';
@@ -41,16 +42,16 @@ const read = async (path: string, text: string, states?: string[]) => {
 describe('EJScreen', () => {
   it('reads the eleven values, old housing as a percentage without float noise', async () => {
     const sink = await read('EJSCREEN_2023_Tracts_StatePct.csv', ejscreen([{}]));
-    const [row] = [...sink.layer('EJScreen').entries()];
-    expect(row?.[0]).toBe(DE);
-    expect([...(row?.[1].values ?? [])]).toEqual([7.5, 61.2, 0.1, 20, 0.3, 101.5, 13.207547, 0.2, 0.4, 1.2, 0.001]);
+    expect(rowsOf(sink.layer('EJScreen'))).toEqual([
+      [DE, [7.5, 61.2, 0.1, 20, 0.3, 101.5, 13.207547, 0.2, 0.4, 1.2, 0.001]],
+    ]);
     expect(sink.layer('EJScreen').key).toMatchObject({ year: 2023, tractVintage: 2020, label: 'EPA EJScreen 2023' });
     expect([...sink.countyNames]).toEqual([['10001', 'Kent']]);
   });
 
   it('rejects rows that name another state than their GEOID', async () => {
     const sink = await read('EJSCREEN_2023_Tracts.csv', ejscreen([{}, { ID: '24001000100' }]));
-    expect([...sink.layer('EJScreen').entries()].map(([geoid]) => geoid)).toEqual([DE]);
+    expect([...sink.layer('EJScreen').positions.keys()]).toEqual([DE]);
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the state or county': 1 });
   });
 
@@ -122,7 +123,7 @@ describe('EJScreen', () => {
       'not a tract GEOID': 1,
       'ragged row': 1,
     });
-    expect([...sink.layer('EJScreen').entries()].map(([geoid, { padded }]) => [geoid, padded])).toEqual([
+    expect(paddedOf(sink.layer('EJScreen'))).toEqual([
       [DE, false],
       ['01001020100', true],
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stateByFips } from '../../../src/core/states.js';
 import { InputError } from '../../../src/load/input.js';
 import { csvText, fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
-import { geoidOf } from '../../support/layers.js';
+import { geoidOf, paddedOf } from '../../support/layers.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const LONG_HEADER = (
@@ -66,7 +66,7 @@ describe('PLACES, long layout', () => {
         { geoid: '06037101110', county: '6037' },
       ),
     );
-    expect([...sink.layer('PLACES').entries()].map(([geoid]) => geoid)).toEqual([DE, '10003000400', '06037101110']);
+    expect([...sink.layer('PLACES').positions.keys()]).toEqual([DE, '10003000400', '06037101110']);
     const tally = sink.onlyTally();
     expect(Object.fromEntries(tally.rejected)).toEqual({ [TWO_PLACES]: 2 });
     expect(tally.examples.get(TWO_PLACES)?.[0]).toMatchObject({
@@ -169,7 +169,7 @@ describe('PLACES, long layout', () => {
   it('repairs GEOIDs that lost their zero and marks the tract', async () => {
     const sink = recordingSink();
     await readInto(sink, longFile({ geoid: '6027000800' }));
-    expect([...sink.layer('PLACES').entries()]).toMatchObject([['06027000800', { padded: true }]]);
+    expect(paddedOf(sink.layer('PLACES'))).toEqual([['06027000800', true]]);
     expect(sink.countyNames.size).toBe(0);
   });
 
@@ -287,7 +287,7 @@ describe('PLACES, wide layout', () => {
   it('rejects rows that name another county than their GEOID', async () => {
     const sink = recordingSink();
     await readInto(sink, wide(wideRow(DE, '6.1', '10.4'), wideRow('10003000200', '6.1', '10.4')));
-    expect([...sink.layer('PLACES').entries()].map(([geoid]) => geoid)).toEqual([DE]);
+    expect([...sink.layer('PLACES').positions.keys()]).toEqual([DE]);
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ [TWO_PLACES]: 1 });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { paddedOf, rowsOf } from '../../support/layers.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const COLUMNS = {
@@ -37,9 +38,7 @@ describe('SVI', () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{}])));
     const layer = sink.layer('SVI (state-ranked)');
-    expect([...layer.entries()].map(([geoid, { values }]) => [geoid, [...values]])).toEqual([
-      ['10001040100', [0.9333, 0.9443, 0.696, 0.3862, 0.8673]],
-    ]);
+    expect(rowsOf(layer)).toEqual([['10001040100', [0.9333, 0.9443, 0.696, 0.3862, 0.8673]]]);
     expect([...sink.countyNames]).toEqual([['10001', 'Kent County']]);
   });
 
@@ -136,7 +135,7 @@ describe('SVI', () => {
     ])}1,2,3\n`;
     await readInto(sink, fakeFile('SVI_2022_US.csv', text));
     const layer = sink.layer('SVI');
-    expect([...layer.entries()].map(([geoid, { padded }]) => [geoid, padded])).toEqual([
+    expect(paddedOf(layer)).toEqual([
       ['10001040100', false],
       ['01001020100', true],
     ]);

@@ -83,8 +83,8 @@ export function newestValues({ layers }: TractRecording, path: string): Map<Geoi
   if (!newest) throw new Error(`no layer has ${path}`);
   const column = newest.key.metrics.indexOf(path);
   const values = new Map<Geoid, number>();
-  for (const [geoid, row] of newest.entries()) {
-    const value = row.values[column] ?? Number.NaN;
+  for (const [geoid, position] of newest.positions) {
+    const value = newest.valueAt(position, column);
     if (!Number.isNaN(value)) values.set(geoid, value);
   }
   return values;
