@@ -15,8 +15,6 @@ export interface PracticeCells {
   readonly state: string;
   readonly zip: string;
   readonly phone: string;
-  /** Empty if the product has only addresses in the United States. */
-  readonly country: string;
 }
 
 const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state]));

@@ -67,7 +67,6 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
           state: row.text(columns.state),
           zip: row.text(columns.zip),
           phone: '',
-          country: '',
         },
         tally,
       );

@@ -39,7 +39,6 @@ export async function readHealthCenters(
           state: row.text(required.state),
           zip: text('zip'),
           phone: row.text(required.phone),
-          country: '',
         },
         tally,
       );

@@ -65,7 +65,7 @@ export function registryColumns(label: string, header: readonly string[]): Regis
 }
 
 /** The columns of a practice location. */
-type PracticeColumns = Pick<RegistryColumns, 'line1' | 'line2' | 'city' | 'state' | 'zip' | 'phone' | 'country'>;
+type PracticeColumns = Pick<RegistryColumns, 'line1' | 'line2' | 'city' | 'state' | 'zip' | 'phone'>;
 
 /** Reads a row's practice location. */
 export function practiceCells(row: ByteRow, columns: PracticeColumns): PracticeCells {
@@ -75,6 +75,5 @@ export function practiceCells(row: ByteRow, columns: PracticeColumns): PracticeC
     state: row.text(columns.state),
     zip: row.text(columns.zip),
     phone: row.text(columns.phone),
-    country: row.text(columns.country),
   };
 }

@@ -105,6 +105,5 @@ function practiceCells(row: ByteRow, columns: ExtractColumns): PracticeCells {
     state: row.text(columns.state),
     zip: row.text(columns.zip),
     phone: row.text(columns.phone),
-    country: '',
   };
 }
