@@ -4,8 +4,6 @@ import type { Readable } from 'node:stream';
 export interface ChunkReader {
   /** The next `sizeBytes` bytes, or undefined if the stream ends before that many. */
   take(sizeBytes: number): Promise<Buffer | undefined>;
-  /** Skips bytes; false if the stream ends before that many. */
-  skip(sizeBytes: number): Promise<boolean>;
   /** Reads to the stream's end: only there does damage to an archive show. */
   drain(): Promise<void>;
   close(): void;
@@ -15,8 +13,7 @@ export interface ChunkReader {
 export function createChunkReader(stream: Readable): ChunkReader {
   const chunks = stream[Symbol.asyncIterator]();
   let buffer: Buffer = Buffer.alloc(0);
-  const fill = async (sizeBytes: number): Promise<boolean> => {
-    if (buffer.byteLength >= sizeBytes) return true;
+  const fill = async (sizeBytes: number): Promise<void> => {
     const parts = [buffer];
     let total = buffer.byteLength;
     while (total < sizeBytes) {
@@ -26,17 +23,15 @@ export function createChunkReader(stream: Readable): ChunkReader {
       total += next.value.byteLength;
     }
     buffer = Buffer.concat(parts, total);
-    return total >= sizeBytes;
-  };
-  const take = async (sizeBytes: number): Promise<Buffer | undefined> => {
-    if (!(await fill(sizeBytes))) return undefined;
-    const piece = buffer.subarray(0, sizeBytes);
-    buffer = buffer.subarray(sizeBytes);
-    return piece;
   };
   return {
-    take,
-    skip: async (sizeBytes) => (await take(sizeBytes)) !== undefined,
+    take: async (sizeBytes) => {
+      if (buffer.byteLength < sizeBytes) await fill(sizeBytes);
+      if (buffer.byteLength < sizeBytes) return undefined;
+      const piece = buffer.subarray(0, sizeBytes);
+      buffer = buffer.subarray(sizeBytes);
+      return piece;
+    },
     drain: async () => {
       buffer = Buffer.alloc(0);
       while (!(await chunks.next()).done);

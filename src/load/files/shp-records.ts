@@ -42,13 +42,9 @@ export async function readShpRecords(
       const sizeBytes = recordHeader.readInt32BE(4) * 2;
       if (sizeBytes < 4 || sizeBytes > Math.min(rest, RECORD_MAX_BYTES))
         throw damagedFile(file.label, `broken at record ${record + 1}`);
-      if (wanted(record)) {
-        const content = await reader.take(sizeBytes);
-        if (!content) throw damagedFile(file.label, `truncated within record ${record + 1}`);
-        onContent(record, content);
-      } else if (!(await reader.skip(sizeBytes))) {
-        throw damagedFile(file.label, `truncated within record ${record + 1}`);
-      }
+      const content = await reader.take(sizeBytes);
+      if (!content) throw damagedFile(file.label, `truncated within record ${record + 1}`);
+      if (wanted(record)) onContent(record, content);
       rest -= RECORD_HEADER_BYTES + sizeBytes;
     }
     await reader.drain();
