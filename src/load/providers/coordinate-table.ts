@@ -41,11 +41,10 @@ export class CoordinateTable {
   /** Whether an earlier row has the same NPI. */
   private readonly repeats = new GrowingArray(Uint8Array);
   private readonly faulty: FaultyRow[] = [];
-  private known: NpiSet | undefined;
+  private readonly known = new NpiSet();
   private order: Uint32Array | undefined;
 
   add(row: CoordinateRow): void {
-    this.known ??= new NpiSet();
     this.repeats.push(this.known.add(row.npi) ? 0 : 1);
     this.npis.push(Number(row.npi));
     this.lats.push(row.lat);

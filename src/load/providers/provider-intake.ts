@@ -46,19 +46,15 @@ export class ProviderIntake {
   readonly deactivated = new Set<string>();
   /** Keys of the health-center sites read so far, by which repeated ones are found. */
   readonly healthCenterKeys = new Set<string>();
-  private registeredNpis: NpiSet | undefined;
-  private locatedNpis: NpiSet | undefined;
-  private keptNpis: NpiSet | undefined;
+  /** NPIs of the registry files that have been read, whether they were kept or not. */
+  readonly registered = new NpiSet();
+  /** NPIs whose further locations are in a file that has been read. */
+  readonly located = new NpiSet();
+  private readonly kept = new NpiSet();
   private taxonomyTable: TaxonomyTable | undefined;
 
   /** `keepAll` keeps providers whose taxonomy is not in the taxonomy table, as `other`. */
   constructor(private readonly keepAll: boolean) {}
-
-  /** NPIs whose further locations are in a file that has been read. */
-  get located(): NpiSet {
-    this.locatedNpis ??= new NpiSet();
-    return this.locatedNpis;
-  }
 
   /** Whether there is no provider to write. */
   get isEmpty(): boolean {
@@ -81,23 +77,12 @@ export class ProviderIntake {
    */
   addFaultyCoordinates(row: FaultyRow): void {
     const { npi, tally } = row;
-    if (this.isRegistered(npi) && !this.isKept(npi) && !this.isListed(npi)) tally.leave(UNUSED);
+    if (this.registered.has(npi) && !this.isKept(npi) && !this.isListed(npi)) tally.leave(UNUSED);
     else this.coordinates.addFaulty(row);
   }
 
-  /** Records all NPIs of a registry file that has been read, whether they were kept or not. */
-  register(npis: NpiSet): void {
-    if (this.registeredNpis) this.registeredNpis.addAll(npis);
-    else this.registeredNpis = npis;
-  }
-
-  /** Whether the NPI is in a registry file that has been read. */
-  isRegistered(npi: string): boolean {
-    return this.registeredNpis?.has(npi) ?? false;
-  }
-
   isKept(npi: string): boolean {
-    return this.keptNpis?.has(npi) ?? false;
+    return this.kept.has(npi);
   }
 
   /**
@@ -115,9 +100,7 @@ export class ProviderIntake {
       return;
     }
     this.store.add(provider, tally, position, isFurther);
-    if (provider.npi === null) return;
-    this.keptNpis ??= new NpiSet();
-    this.keptNpis.add(provider.npi);
+    if (provider.npi !== null) this.kept.add(provider.npi);
   }
 
   addHealthCenter(site: ListedSite): void {

@@ -25,14 +25,14 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
       const npi = readNpi(row.text(columns.npi));
       const unwanted = whyUnwanted(row.text(columns.state), row.text(columns.country), sink);
       if (npi === undefined) return refuseNpi(unwanted, tally, row.text(columns.npi));
-      if (sink.providers.isRegistered(npi)) return tally.leave('superseded by a newer file');
+      if (sink.providers.registered.has(npi)) return tally.leave('superseded by a newer file');
       if (!own.add(npi)) return refuseRow(unwanted, tally, 'duplicate NPI', { column: 'NPI', value: npi });
       const provider = takeProvider(npi, row, columns, unwanted, sink, tally);
       if (provider) sink.providers.add(provider, tally);
     };
   };
   await readByteTable(probe, tally, start);
-  sink.providers.register(own);
+  sink.providers.registered.addAll(own);
 }
 
 const YES = 'Y'.charCodeAt(0);

@@ -35,7 +35,7 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
       const npi = readNpi(row.text(columns.npi));
       const unwanted = whyUnwanted(row.text(columns.state), '', sink);
       if (npi === undefined) return refuseNpi(unwanted, tally, row.text(columns.npi));
-      if (providers.isRegistered(npi)) {
+      if (providers.registered.has(npi)) {
         if (addCoordinates(npi, row, columns, tally, sink)) positions.present++;
         return;
       }
