@@ -5,8 +5,7 @@ import { openAddressShard } from '../../src/format/addresses/shard-reader.js';
 import { mapFile } from '../../src/format/byte-source.js';
 import { discoverFiles } from '../../src/load/files/discover.js';
 import { Intake } from '../../src/load/intake/intake.js';
-import type { CountyFile } from '../../src/load/sources/addrfeat/county-file.js';
-import { recognizeCounty } from '../../src/load/sources/addrfeat/index.js';
+import { recognizeFiles } from '../../src/load/recognize/recognize.js';
 import { writeAddresses } from '../../src/load/write/write-addresses.js';
 
 /** Made-up tracts are the cells of a grid: the available real counties have too few tracts to tell places apart. */
@@ -21,11 +20,7 @@ export function gridTract({ lat, lng }: { readonly lat: number; readonly lng: nu
 /** Compiles the official address ranges below a directory; undefined if there are none. */
 export async function compileRanges(inputDir: string, outputDir: string): Promise<AddressFiles | undefined> {
   const { shapefiles } = await discoverFiles([inputDir]);
-  const counties: CountyFile[] = [];
-  for (const set of shapefiles) {
-    const found = await recognizeCounty(set);
-    if (found && 'county' in found) counties.push(found.county);
-  }
+  const { counties } = await recognizeFiles({ shapefiles, others: [], skipped: [] });
   if (counties.length === 0) return undefined;
   mkdirSync(outputDir, { recursive: true });
   const input = { counties, placeFiles: [], segments: [], zipCities: [] };

@@ -18,6 +18,11 @@ export interface ShapefileSet {
   readonly prj: InputFile | undefined;
 }
 
+/** A shapefile that has its table of attributes. */
+export interface CompleteShapefile extends ShapefileSet {
+  readonly dbf: InputFile;
+}
+
 /** The files below the input directories. */
 export interface InputFiles {
   readonly shapefiles: readonly ShapefileSet[];

@@ -1,5 +1,5 @@
 import { NUL_IN_TEXT } from '../files/delimited.js';
-import type { InputFiles } from '../files/discover.js';
+import type { InputFiles, ShapefileSet } from '../files/discover.js';
 import { mapSomeAtOnce } from '../files/map-some-at-once.js';
 import { probeText } from '../files/probe.js';
 import { InputError, type InputFile } from '../input.js';
@@ -28,7 +28,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   };
   const recognizedSets = await mapSomeAtOnce(files.shapefiles, async (set) => ({
     set,
-    found: (await recognizeCounty(set)) ?? (await recognizePlaceFile(set)) ?? (await recognizeShapefile(set)),
+    found: await recognizeSet(set),
   }));
   for (const { set, found } of recognizedSets) {
     if (!found) ignored.push(set.label);
@@ -55,9 +55,20 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   return { texts, shapefiles, counties, places, refused, skipped, ignored, suspect };
 }
 
+/** What a source says about a shapefile; undefined if none recognizes it. */
+async function recognizeSet({ dbf, ...others }: ShapefileSet) {
+  if (!dbf) {
+    refuseAlone(others.label, others.name, '.dbf');
+    return undefined;
+  }
+  const set = { ...others, dbf };
+  return (await recognizeCounty(set)) ?? (await recognizePlaceFile(set)) ?? (await recognizeShapefile(set));
+}
+
 /** Recognizes a file that is not of a shapefile; if no source does, says why it is suspect, if it is. */
 async function recognizeOther(file: InputFile): Promise<Recognition | Pick<SuspectFile, 'fault'> | undefined> {
-  refuseLoneTable(file);
+  // With its .shp, it would be in a shapefile set.
+  if (/\.dbf$/i.test(file.name)) refuseAlone(file.label, file.name.slice(0, -4), '.shp');
   const unfinished = whyUnfinished(file);
   if (unfinished !== undefined) return { fault: unfinished };
   const probe = await probeText(file);
@@ -72,10 +83,8 @@ async function recognizeOther(file: InputFile): Promise<Recognition | Pick<Suspe
   return recognition;
 }
 
-/** Throws `InputError` if the file is the .dbf of a product without its .shp: with one, it would be in a shapefile set. */
-function refuseLoneTable({ label, name }: InputFile): void {
-  const [, stem] = /^(.*)\.dbf$/i.exec(name) ?? [];
-  if (stem === undefined) return;
-  const product = officialProduct(stem) ?? officialAddressProduct(stem) ?? officialPlaceProduct(stem);
-  if (product !== undefined) throw new InputError(`${label} (${product}): its .shp is missing`);
+/** Throws `InputError` if the name, without extension, is that of a product's shapefile, of which a file is missing. */
+function refuseAlone(label: string, name: string, missing: '.dbf' | '.shp'): void {
+  const product = officialProduct(name) ?? officialAddressProduct(name) ?? officialPlaceProduct(name);
+  if (product !== undefined) throw new InputError(`${label} (${product}): its ${missing} is missing`);
 }

@@ -1,6 +1,6 @@
 import { stateByFips } from '../../../core/states.js';
 import { type DbfHeader, readDbfHeader } from '../../files/dbf.js';
-import type { ShapefileSet } from '../../files/discover.js';
+import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
 import type { LoadSink } from '../../intake/load-sink.js';
@@ -21,13 +21,8 @@ const FIVE_DIGITS = /(?<!\d)\d{5}(?!\d)/g;
  * Recognizes a shapefile of address ranges by its name or columns; undefined for other shapefiles. Throws `InputError` on
  * one that cannot be read.
  */
-export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognition | undefined> {
+export async function recognizeCounty(set: CompleteShapefile): Promise<CountyRecognition | undefined> {
   const [, officialYear, officialCounty, officialKind] = OFFICIAL_NAME.exec(set.name) ?? [];
-  if (!set.dbf) {
-    if (officialKind)
-      throw new InputError(`${set.label} (${productName(officialKind, officialYear)}): its .dbf is missing`);
-    return undefined;
-  }
   const table = await readDbfHeader(set.dbf);
   const { fields, rowCount } = table;
   const columns = findAddressColumns(fields);
@@ -49,7 +44,7 @@ export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognit
         : `${countyFips} is not the FIPS code of a county`;
     return { product, refuse: `${why}; name it as the agency does, tl_<year>_<county>_addrfeat` };
   }
-  return { county: { set, table: set.dbf, columns, product, year, countyFips, rowCount } };
+  return { county: { set, columns, product, year, countyFips, rowCount } };
 }
 
 /** The county in the columns of EDGES, whose file is of one county; ADDRFEAT has no such columns. */

@@ -37,7 +37,7 @@ export async function readCounty(
   { locate, placeAt }: Surroundings,
   tally: Tally,
 ): Promise<void> {
-  const table = await readDbf(file.table);
+  const table = await readDbf(file.set.dbf);
   const rows = readRows(table, file, tally);
   const edges = new Map<string, { readonly edge: number; readonly line: Int32Array }>();
   const shapeCount = await readShpRecords(

@@ -1,11 +1,11 @@
 import { type DbfField, type DbfTable, readDbf, readDbfHeader } from '../../files/dbf.js';
-import type { ShapefileSet } from '../../files/discover.js';
+import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError, type InputFile } from '../../input.js';
 
 /** A state's shapefile of places: cities, towns and villages, and census-designated places. */
 export interface PlaceFile {
-  readonly set: ShapefileSet;
+  readonly set: CompleteShapefile;
   readonly table: DbfTable;
   readonly name: DbfField;
   /** The state's FIPS code, in every row; undefined if the table has no such column. */
@@ -31,11 +31,10 @@ const productOf = (year: string): string => `TIGER/Line places ${year}`;
  * Recognizes a shapefile of places by its official name, which alone tells its state and year; undefined for shapefiles
  * without places. Throws `InputError` on one that cannot be read.
  */
-export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecognition | undefined> {
+export async function recognizePlaceFile(set: CompleteShapefile): Promise<PlaceRecognition | undefined> {
   const [, year, stateFips] = OFFICIAL_NAME.exec(set.name) ?? [];
-  if (year === undefined || stateFips === undefined) return set.dbf && looksLikePlaces(set.dbf);
+  if (year === undefined || stateFips === undefined) return looksLikePlaces(set.dbf);
   const product = productOf(year);
-  if (!set.dbf) throw new InputError(`${set.label} (${product}): its .dbf is missing`);
   const table = await readDbf(set.dbf);
   const name = table.fields.find((field) => field.name.toUpperCase() === 'NAME');
   if (!name) throw new InputError(`${set.dbf.label} (${product}): has no column NAME`);

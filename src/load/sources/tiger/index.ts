@@ -1,5 +1,5 @@
 import { readDbf } from '../../files/dbf.js';
-import type { ShapefileSet } from '../../files/discover.js';
+import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
 import {
@@ -22,14 +22,9 @@ export type ShapefileRecognition =
 
 /**
  * Reads a shapefile's attributes and projection; undefined if it is not one of census tracts. Throws `InputError` on one
- * that cannot be read, and on one of tracts that has no attributes or no row of them.
+ * that cannot be read, and on one of tracts that has no row of attributes.
  */
-export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition | undefined> {
-  if (!set.dbf) {
-    const product = officialProduct(set.name);
-    if (product) throw new InputError(`${set.label} (${product}): its .dbf is missing`);
-    return undefined;
-  }
+export async function recognize(set: CompleteShapefile): Promise<ShapefileRecognition | undefined> {
   const table = await readDbf(set.dbf);
   const file = recognizeTractShapefile(set, table);
   if (!file) {
