@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { readTail } from '../files/read-head.js';
 
 /** A table below this share of its previous size was more likely cut off than changed by the agency. */
 const LEAST_SHARE = 0.5;
@@ -39,13 +39,6 @@ interface Measured {
 const endsInLineBreak = ({ end }: Measured): boolean => /[\n\r]$/.test(end);
 
 async function measure(path: string): Promise<Measured> {
-  const handle = await open(path, 'r');
-  try {
-    const { size: sizeBytes } = await handle.stat();
-    const begin = Math.max(0, sizeBytes - END_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(END_BYTES), 0, END_BYTES, begin);
-    return { sizeBytes, end: buffer.toString('latin1', 0, bytesRead) };
-  } finally {
-    await handle.close();
-  }
+  const { tail, start } = await readTail(path, END_BYTES);
+  return { sizeBytes: start + tail.byteLength, end: tail.toString('latin1') };
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { FetchError } from './fetch-error.js';
+import { sizeOf } from './free-space.js';
 import { discardPart } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { commitPart, type FetchRecord, finishCommit, isIntact, readRecord, writeRecord } from './records.js';
@@ -54,7 +55,7 @@ async function fetchCandidate(setup: FetchFileSetup, file: PlannedFile, candidat
       const record = known && (await isIntact(layout, known)) ? known : undefined;
       return settle(setup, file, candidate, record, await transfer(setup, file, candidate, record));
     },
-    progressBytes: () => statSync(layout.part(path), { throwIfNoEntry: false })?.size ?? 0,
+    progressBytes: () => sizeOf(layout.part(path)),
   });
 }
 
