@@ -6,9 +6,12 @@ import { BY_SEMICOLONS } from './content-kind.js';
 import { textPieces } from './text-encoding.js';
 import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
+/** What separates the cells of a row. */
+export type Delimiter = ',' | '\t' | '|';
+
 /** The format of a delimited file, and the callbacks that take its rows. */
 export interface DelimitedOptions {
-  readonly delimiter: ',' | '\t' | '|';
+  readonly delimiter: Delimiter;
   /** Called with the first row: byte order mark removed, cells trimmed. */
   readonly onHeader: (cells: readonly string[]) => void;
   /** The file has no header: the first row is data, and all its cells count as columns, even empty ones. */
@@ -23,7 +26,7 @@ export interface DelimitedOptions {
 export const NUL_IN_TEXT = 'it contains a NUL byte: it is damaged, or not UTF-8 text';
 
 /** No agency quotes its tab- or pipe-separated files; a quote in them is a character like any other. */
-const NO_QUOTE = '\u0000';
+export const quoteIn = (delimiter: Delimiter): string => (delimiter === ',' ? '"' : '\u0000');
 
 /**
  * Streams a delimited text file row by row, quoted as in RFC 4180 if the delimiter is a comma. Throws `InputError` naming
@@ -52,7 +55,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       Papa.parse<string[]>(stream, {
         delimiter: options.delimiter,
         newline: '\n',
-        quoteChar: options.delimiter === ',' ? '"' : NO_QUOTE,
+        quoteChar: quoteIn(options.delimiter),
         chunk: (result, parser) => {
           if (succeeds(() => rows.take(result))) return;
           rows.drop();
@@ -149,7 +152,7 @@ class Rows {
   }
 }
 
-const endlessRow = (delimiter: DelimitedOptions['delimiter'], row: number): string =>
+const endlessRow = (delimiter: Delimiter, row: number): string =>
   delimiter === ','
     ? `broken quoting near row ${row} (a row of more than 1 MiB: a quote is not closed, or line breaks are missing)`
     : `no line break near row ${row} (a row of more than 1 MiB)`;

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { InputFile } from '../input.js';
 import { packing } from './content-kind.js';
-import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
+import { cleanHeaderCell, type Delimiter, NUL_IN_TEXT, quoteIn } from './delimited.js';
 import { firstBytes } from './read-head.js';
 import { decodeText, withLineFeeds } from './text-encoding.js';
 
@@ -18,7 +18,7 @@ export interface TextProbe {
   readonly fault: string | undefined;
   /** The first bytes as raw text, for content other than tables (JSON). */
   readonly head: string;
-  readonly delimiter: ',' | '\t' | '|';
+  readonly delimiter: Delimiter;
 }
 
 /** How much of a file is read to recognize it. */
@@ -62,16 +62,18 @@ export function* belowFirstLines(probe: TextProbe): Generator<{ readonly line: n
   }
 }
 
+/** A text up to its first line break. */
+const firstLine = (text: string): string => text.slice(0, text.indexOf('\n') + 1 || undefined);
+
 /** How many characters of the first line may separate cells. */
-const separators = (head: string): number =>
-  head.slice(0, head.indexOf('\n') + 1 || undefined).match(/[,;\t|]/g)?.length ?? 0;
+const separators = (head: string): number => firstLine(head).match(/[,;\t|]/g)?.length ?? 0;
 
 /** The cells of a text. Unless the text is complete, its last line may be cut off and is dropped if there are others. */
 function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' | 'header' | 'rows' | 'whole'> {
   const wholeLines = complete ? head : head.slice(0, head.lastIndexOf('\n') + 1) || head;
-  const delimiter = guessDelimiter(wholeLines.slice(0, (wholeLines.indexOf('\n') + 1 || wholeLines.length + 1) - 1));
-  const quoteChar = delimiter === ',' ? '"' : '\u0000';
-  const { data, meta } = Papa.parse<string[]>(wholeLines, { delimiter, quoteChar, preview: PROBE_ROWS });
+  const delimiter = guessDelimiter(firstLine(wholeLines));
+  const options = { delimiter, quoteChar: quoteIn(delimiter), preview: PROBE_ROWS };
+  const { data, meta } = Papa.parse<string[]>(wholeLines, options);
   const [header = [], ...rows] = data;
   const whole = complete && !meta.truncated;
   return { delimiter, header: header.map(cleanHeaderCell), rows, whole };
@@ -83,7 +85,7 @@ function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' |
  */
 export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
   // Told without parsing of nearly all files.
-  if (!probe.head.slice(0, probe.head.indexOf('\n') + 1 || undefined).includes(';')) return undefined;
+  if (!firstLine(probe.head).includes(';')) return undefined;
   const options = { delimiter: ';', preview: PROBE_ROWS } as const;
   const [header = [], ...rows] = Papa.parse<string[]>(probe.head, options).data;
   return header.length > probe.header.length ? { ...probe, header: header.map(cleanHeaderCell), rows } : undefined;
@@ -115,7 +117,7 @@ function isUnmarkedUtf16(bytes: Buffer): boolean {
 }
 
 /** The delimiter that occurs most often in the first line. */
-function guessDelimiter(line: string): TextProbe['delimiter'] {
+function guessDelimiter(line: string): Delimiter {
   const count = (delimiter: string): number => line.split(delimiter).length;
   if (count('\t') > count(',') && count('\t') >= count('|')) return '\t';
   return count('|') > count(',') ? '|' : ',';

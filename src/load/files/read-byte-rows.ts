@@ -11,12 +11,12 @@ import {
   type RowScanner,
 } from './byte-rows.js';
 import { BY_SEMICOLONS } from './content-kind.js';
+import type { Delimiter } from './delimited.js';
 import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns, runsOnIntoHeader } from './unended-row.js';
 
-/** Takes the rows of a large table. */
-export interface ByteRowTaker {
-  /** The delimiter of the file. */
-  readonly delimiter: ',' | '\t' | '|';
+/** The format of a large delimited file, and the callbacks that take its rows. */
+export interface ByteRowsOptions {
+  readonly delimiter: Delimiter;
   /** Called with the first row. */
   readonly onHeader: (cells: readonly string[]) => void;
   /** Called for each row below the header with its number in the file (1 is the header), but not for empty cells alone. */
@@ -34,8 +34,8 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
  * `InputError` if the header is damaged, if the file is cut off within its last row, and on any error of the stream; an
  * error thrown by a callback passes through.
  */
-export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promise<void> {
-  const pieces = new RowPieces(file.label, taker);
+export async function readByteRows(file: InputFile, options: ByteRowsOptions): Promise<void> {
+  const pieces = new RowPieces(file.label, options);
   const stream = await file.open();
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
@@ -73,9 +73,9 @@ class RowPieces {
 
   constructor(
     private readonly label: string,
-    private readonly taker: ByteRowTaker,
+    private readonly options: ByteRowsOptions,
   ) {
-    this.scanner = createRowScanner(taker.delimiter);
+    this.scanner = createRowScanner(options.delimiter);
   }
 
   /** Takes all complete rows; returns the position where the first incomplete one begins. */
@@ -114,11 +114,11 @@ class RowPieces {
   private takeRow(): void {
     const { row } = this.scanner;
     if (isBlank(row)) return;
-    if (this.columns !== undefined) this.taker.onRow(row, this.number);
+    if (this.columns !== undefined) this.options.onRow(row, this.number);
     else {
       const header = cellsOf(row);
       this.columns = namedColumns(header);
-      this.taker.onHeader(header);
+      this.options.onHeader(header);
     }
   }
 
@@ -127,7 +127,7 @@ class RowPieces {
     if (this.columns === undefined) {
       throw damagedFile(this.label, `its header (row ${this.number}) cannot be read (${fault})`);
     }
-    this.taker.onFault(fault, this.number);
+    this.options.onFault(fault, this.number);
   }
 
   /** Throws if the row from `at` to `end` reaches the end of the file, and the file is cut off within it. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { type DelimitedOptions, readDelimited } from '../../../src/load/files/delimited.js';
+import { type Delimiter, readDelimited } from '../../../src/load/files/delimited.js';
 
 /** The second row of a file that comes in two pieces. */
 async function rowOf(one: Uint8Array, other: Uint8Array): Promise<readonly string[]> {
@@ -68,7 +68,7 @@ test('rows are read whatever ends their lines, and whatever ended those before',
 });
 
 /** A file of a header and rows, in pieces as files are read, and how many of the pieces were taken. */
-function endlessFile(delimiter: DelimitedOptions['delimiter'], pieces: number) {
+function endlessFile(delimiter: Delimiter, pieces: number) {
   const taken = { pieces: 0 };
   const row = (cell: string): string => ['2022', 'US', cell, '10001040100'].join(delimiter);
   const start = [row('name'), ...Array.from({ length: 499 }, () => row('Kent'))].join('\n');
