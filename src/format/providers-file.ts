@@ -40,11 +40,7 @@ export interface ProvidersFile extends ProviderColumns {
 
 /** Opens providers.tctx and checks its header and section table. Throws FormatError. */
 export function openProvidersFile(source: ByteSource, tractCount: number): ProvidersFile {
-  return readProvidersFile(openContainer(source, PROVIDERS_KIND), tractCount);
-}
-
-/** Reads the providers from an opened container. */
-function readProvidersFile(container: ContainerReader, tractCount: number): ProvidersFile {
+  const container = openContainer(source, PROVIDERS_KIND);
   const npis = container.float64('npi');
   const count = npis.length;
   const types = container.uint8('type', count);
