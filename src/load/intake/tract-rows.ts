@@ -29,3 +29,6 @@ export interface TractOverlap {
   readonly water2010Sqm: number;
   readonly water2020Sqm: number;
 }
+
+/** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
+export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };

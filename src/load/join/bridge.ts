@@ -1,6 +1,6 @@
 import { type Geoid, isWaterOnly, stateFipsOf } from '../../core/geoid.js';
 import type { Intake } from '../intake/intake.js';
-import type { TractOverlap } from '../intake/tract-rows.js';
+import type { Bridged, TractOverlap } from '../intake/tract-rows.js';
 import type { TractVintage } from '../source-id.js';
 import { codeOf2010 } from './codes-of-2010.js';
 import { CONNECTICUT, connecticutAreasOf, type KnownTracts } from './known-tracts.js';
@@ -18,9 +18,6 @@ const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 const OF_2010 = 'tract of 2010 in a file of a year with 2020 tracts: the year in its name or folder may be wrong';
 export const UNKNOWN_TRACT = 'GEOID of an unknown tract';
 const WITHOUT_CROSSWALK = 'Connecticut county tract, and the input has no Connecticut crosswalk';
-
-/** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
-export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };
 
 /** Maps GEOIDs of any delineation to the tracts of the dataset. */
 export interface Bridge {

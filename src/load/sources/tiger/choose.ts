@@ -4,6 +4,7 @@ import type { DbfField } from '../../files/dbf.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import type { Tally } from '../../intake/tally.js';
+import type { Bridged } from '../../intake/tract-rows.js';
 import { COUNTY_NAME_TRUST } from '../county-names.js';
 import { readGeoidField } from '../geoid-field.js';
 import { whyNoGeoid } from '../tract-field.js';
@@ -25,9 +26,6 @@ interface Candidate extends OutlineChoice {
 /** Why the later of two records of a tract in one file is rejected. */
 export const DUPLICATE = 'duplicate GEOID';
 
-/** What a published GEOID resolves to: the tract in use, or why there is none. */
-type Current = Geoid | { readonly reject: string } | { readonly leave: string };
-
 /**
  * Goes through the attributes of all shapefiles and returns, for each tract, the outlines that there are of it, best first.
  * `currentGeoid` maps a GEOID to the one in use (Connecticut's planning regions), or says why it cannot.
@@ -35,7 +33,7 @@ type Current = Geoid | { readonly reject: string } | { readonly leave: string };
 export function chooseOutlines(
   files: readonly TractShapefile[],
   sink: LoadSink,
-  currentGeoid: (geoid: Geoid) => Current,
+  currentGeoid: (geoid: Geoid) => Bridged,
 ): Map<Geoid, OutlineChoice[]> {
   const choices = new Map<Geoid, Candidate[]>();
   for (const file of files) {
