@@ -23,13 +23,14 @@ const FILES_AT_ONCE = 3;
 
 /**
  * Decodes each tract's best outline, a few files at a time, and accounts for all of its records. If one turns out to be
- * broken, the next best takes its place, with a note; if none is left, the tract has no outline.
+ * broken, the next best takes its place, with a note; if none is left, the tract has no outline. `onFile` is called before
+ * each file is read.
  */
 export async function readOutlines(
   choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
   readShapes: ReadShapes,
   onTract: TakeTract,
-  onFile: (label: string) => void,
+  onFile: () => void,
 ): Promise<void> {
   let open = choices;
   while (open.size > 0) {
@@ -66,7 +67,7 @@ async function readBest(
   choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
   readShapes: ReadShapes,
   onRings: TakeRings,
-  onFile: (label: string) => void,
+  onFile: () => void,
 ): Promise<void> {
   const byFile = new Map<TractShapefile, Map<number, WantedOutline>>();
   for (const [geoid, [choice]] of choices) {
@@ -78,7 +79,7 @@ async function readBest(
   const files = byFile.entries();
   const readFiles = async (): Promise<void> => {
     for (const [file, records] of files) {
-      onFile(file.set.label);
+      onFile();
       await readFile(file, records, readShapes, onRings);
     }
   };
