@@ -1,3 +1,5 @@
+import { messageOf } from '../../../core/message-of.js';
+import { firstBytes } from '../../files/read-head.js';
 import { InputError, type InputFile } from '../../input.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { type ColumnNames, cellAt, findColumn, requireColumns } from '../columns.js';
@@ -77,12 +79,12 @@ function geoIdReader(label: string, names: readonly string[]): (cells: readonly 
 
 async function parseAnswer(file: InputFile): Promise<string[][]> {
   const fault = (what: string): InputError => new InputError(`${file.label}: ${what}`);
+  const text = await readWhole(file);
   let answer: unknown;
   try {
-    answer = JSON.parse((await readWhole(file)).replace(/^\uFEFF/, ''));
+    answer = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw fault(`broken JSON (${error instanceof Error ? error.message : 'unreadable'}); is the download complete?`);
+    throw fault(`broken JSON (${messageOf(error)}); is the download complete?`);
   }
   if (!Array.isArray(answer)) throw fault('not a Census API answer: no array of rows');
   return answer.map((row: unknown) => {
@@ -92,16 +94,7 @@ async function parseAnswer(file: InputFile): Promise<string[][]> {
 }
 
 async function readWhole(file: InputFile): Promise<string> {
-  const stream = await file.open();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    bytes += buffer.length;
-    if (bytes > MAX_JSON_BYTES) {
-      throw new InputError(`${file.label}: more than 512 MiB of JSON; query fewer tables or states at a time`);
-    }
-    chunks.push(buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await firstBytes(file, MAX_JSON_BYTES + 1);
+  if (bytes.byteLength <= MAX_JSON_BYTES) return bytes.toString('utf8');
+  throw new InputError(`${file.label}: more than 512 MiB of JSON; query fewer tables or states at a time`);
 }

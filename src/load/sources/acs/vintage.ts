@@ -51,8 +51,7 @@ export const isPublished: KnownYear = (year) => {
  * these can be a vintage: a folder may be named after the year of the download.
  */
 export function acsVintage(file: InputFile): AcsVintage | undefined {
-  const named = parseAcsFileName(file.name)?.year;
-  const year = named === undefined ? yearOfFile(file, isPublished) : named;
+  const year = parseAcsFileName(file.name)?.year ?? yearOfFile(file, isPublished);
   return year !== undefined && isPublished(year) ? vintageOfYear(year) : undefined;
 }
 
