@@ -10,7 +10,8 @@ export type CountyNamer = (field: GeoidField, text: string) => void;
 
 /**
  * Passes each county's name on to the sink, once per file. `nameIn` extracts it from the text, and is no longer called once
- * the county has a name. Rows with a padded GEOID name no county, because the GEOID may be wrong.
+ * the county has a name. Rows with a padded GEOID name no county, because the GEOID may be wrong; nor does a name in which an
+ * earlier program replaced a letter (U+FFFD).
  */
 export function createCountyNamer(
   sink: LoadSink,
@@ -22,7 +23,7 @@ export function createCountyNamer(
     const countyFips = countyKey(field.geoid);
     if (field.padded || named.has(countyFips)) return;
     const name = nameIn(text)?.trim();
-    if (!name) return;
+    if (!name || name.includes('\uFFFD')) return;
     named.add(countyFips);
     sink.addCountyName(countyFips, name, trust);
   };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { Intake } from '../../../src/load/intake/intake.js';
 import { Tally } from '../../../src/load/intake/tally.js';
 import { cellAt, findColumn, requireColumns } from '../../../src/load/sources/columns.js';
-import { countyOfTractName } from '../../../src/load/sources/county-names.js';
+import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../../../src/load/sources/county-names.js';
 import { yearIn, yearOfFile } from '../../../src/load/sources/file-year.js';
 import { parseDecimal } from '../../../src/load/sources/number-cell.js';
 import { rowFits, widthOf } from '../../../src/load/sources/read-table.js';
-import { whyNoGeoid } from '../../../src/load/sources/tract-field.js';
+import { readTractField, whyNoGeoid } from '../../../src/load/sources/tract-field.js';
 import { checkRange } from '../../../src/load/sources/value-range.js';
 import { fakeFile } from '../../support/input-file.js';
 
@@ -99,6 +100,17 @@ describe('county of a tract’s name', () => {
     ['Acadia Parish, Louisiana', undefined],
     ['', undefined],
   ])('%j: %s', (name, county) => expect(countyOfTractName(name)).toBe(county));
+
+  it('is not taken from a text in which an earlier program replaced a letter', () => {
+    const intake = new Intake({ territories: false });
+    const nameCounty = createCountyNamer(intake, COUNTY_NAME_TRUST.acs, countyOfTractName);
+    const field = readTractField('35013000102');
+    if (!field) throw new Error('it is a tract of New Mexico');
+    nameCounty(field, 'Census Tract 1.02, Do\uFFFDa Ana County, New Mexico');
+    expect(intake.countyName('35013')).toBe('');
+    nameCounty(field, 'Census Tract 1.02, Doña Ana County, New Mexico');
+    expect(intake.countyName('35013')).toBe('Doña Ana County');
+  });
 });
 
 describe('value ranges', () => {

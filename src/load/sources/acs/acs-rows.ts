@@ -5,8 +5,9 @@ import { Layer } from '../../intake/layer.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import type { ColumnTally, Tally } from '../../intake/tally.js';
 import { cellAt, columnTwice } from '../columns.js';
+import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import type { GeoidField } from '../geoid-field.js';
-import { isWanted, whyNoGeoid } from '../tract-field.js';
+import { isWanted, readTractField, whyNoGeoid } from '../tract-field.js';
 import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange } from '../value-range.js';
 import { readEstimate } from './cells.js';
@@ -20,10 +21,11 @@ export interface AcsRows {
   /** Announces the number of the next row, as in an {@link Example}. */
   at(row: number): void;
   /**
-   * Counts and adds a row. It is rejected if its GEOID (`published` in the file) is invalid, that is, `field` undefined, or
-   * belongs to another tract than its name (empty if the file has none); it is left out if its state is not wanted.
+   * Counts and adds the row of a tract, which may name its county. It is rejected if its GEOID (`published` in the file) is
+   * invalid, or belongs to another tract than its name (empty if the file has none); it is left out if its state is not
+   * wanted.
    */
-  add(field: GeoidField | undefined, cells: readonly string[], published: string, name: string): void;
+  add(published: string, name: string, cells: readonly string[]): void;
   reject(reason: string, example?: Example): void;
   leave(reason: string): void;
   /** Passes the layers on to the sink. Throws `InputError` on a table most of whose rows are implausible. */
@@ -61,11 +63,13 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
       account(layer.tally);
     }
   };
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   return {
     at: (row) => {
       for (const { layer } of tables) layer.tally.row = row;
     },
-    add(field, cells, published, name) {
+    add(published, name, cells) {
+      const field = readTractField(published);
       const contradicts = field !== undefined && isNamedOtherwise(field.geoid, name, sink);
       for (const table of tables) {
         const { layer } = table;
@@ -74,6 +78,7 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
         else if (contradicts) rejectNamedOtherwise(layer.tally, field.geoid, 'NAME', name);
         else if (isWanted(field, sink, layer.tally)) addRow(table, field, cells);
       }
+      if (field) nameCounty(field, name);
     },
     reject: (reason, example) => each((tally) => tally.reject(reason, example)),
     leave: (reason) => each((tally) => tally.leave(reason)),

@@ -3,9 +3,7 @@ import { firstBytes } from '../../files/read-head.js';
 import { InputError, type InputFile } from '../../input.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { type ColumnNames, cellAt, findColumn, requireColumns } from '../columns.js';
-import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow } from '../read-table.js';
-import { readTractField } from '../tract-field.js';
 import { createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
@@ -39,7 +37,6 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
   if (rows.length === 0) throw noRow(file.label);
   const geoIdOf = geoIdReader(file.label, names);
   const nameColumn = findColumn(names, ['NAME']);
-  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   // A variable that a query requests twice, by itself and with its group, is in the answer twice with the same values.
   const header = { ...acsHeader(names), repeated: new Map<string, number>() };
   const taker = createAcsRows({ label: file.label, header, vintage, partial: true }, sink);
@@ -58,11 +55,7 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
       continue;
     }
     tracts++;
-    const geoid = geoidOfGeoId(geoId);
-    const field = readTractField(geoid);
-    const name = cellAt(cells, nameColumn);
-    taker.add(field, cells, geoid, name);
-    if (field) nameCounty(field, name);
+    taker.add(geoidOfGeoId(geoId), cellAt(cells, nameColumn), cells);
   }
   if (tracts === 0 && otherGeoId !== '') throw new InputError(`${file.label}: ${refusalOfGeoId(otherGeoId)}`);
   taker.finish();

@@ -6,10 +6,9 @@ import { InputError } from '../../input.js';
 import { describeExample, type Example, keepExample } from '../../intake/example.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
-import { COUNTY_NAME_TRUST, type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
 import { createHeaderCheck, HEADER_AGAIN, type HeaderCheck } from '../second-header.js';
-import { isSpoiledGeoid, readTractField, whyNoGeoid } from '../tract-field.js';
+import { isSpoiledGeoid, whyNoGeoid } from '../tract-field.js';
 import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
@@ -52,15 +51,12 @@ class TableReader {
   private otherGeoId = '';
   /** Where the first text is that is no GEO_ID. */
   private firstFault: Example | undefined;
-  private readonly nameCounty: CountyNamer;
 
   constructor(
     private readonly label: string,
     private readonly vintage: AcsVintage,
     private readonly sink: LoadSink,
-  ) {
-    this.nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
-  }
+  ) {}
 
   header(names: readonly string[]): void {
     this.names = names;
@@ -90,7 +86,7 @@ class TableReader {
     else if (!rowFits(cells, this.width)) {
       refuseWebPage(this.label, row, cells);
       this.rows.reject('ragged row');
-    } else if (kind === 'tract') this.tract(geoidOfGeoId(geoId), cells, this.rows);
+    } else if (kind === 'tract') this.rows.add(geoidOfGeoId(geoId), cellAt(cells, this.nameColumn), cells);
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
       this.rows.leave('not a tract');
@@ -114,12 +110,5 @@ class TableReader {
   private start(labels: readonly string[]): AcsRows {
     const header = acsHeader(this.names, labels);
     return createAcsRows({ label: this.label, header, vintage: this.vintage, partial: false }, this.sink);
-  }
-
-  private tract(geoid: string, cells: readonly string[], rows: AcsRows): void {
-    const field = readTractField(geoid);
-    const name = cellAt(cells, this.nameColumn);
-    rows.add(field, cells, geoid, name);
-    if (field) this.nameCounty(field, name);
   }
 }

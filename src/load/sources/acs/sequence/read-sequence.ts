@@ -2,8 +2,6 @@ import { readDelimited } from '../../../files/delimited.js';
 import { InputError, type InputFile } from '../../../input.js';
 import type { LoadSink } from '../../../intake/load-sink.js';
 import { cellAt } from '../../columns.js';
-import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../../county-names.js';
-import { readTractField } from '../../tract-field.js';
 import { type AcsRows, createAcsRows } from '../acs-rows.js';
 import type { AcsHeader } from '../columns.js';
 import { acsTable } from '../tables.js';
@@ -54,7 +52,7 @@ export async function readSequence(
   const records = await sink.acsSequences.records(head.year, head.state, label);
   const header = headerOf(places);
   const rows = createAcsRows({ label, header, vintage, partial: false }, sink);
-  const taker = createTaker(file, head, records, rows, sink);
+  const taker = createTaker(label, head, records, rows);
   const needed = Math.max(...header.columns.values()) + 1;
   await readDelimited(file, {
     delimiter: ',',
@@ -73,13 +71,11 @@ export async function readSequence(
 }
 
 function createTaker(
-  { label }: InputFile,
+  label: string,
   head: SequenceHead,
   records: TractRecords,
   rows: AcsRows,
-  sink: LoadSink,
 ): { take(cells: readonly string[], line: number): void; tracts(): number } {
-  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   let width = 0;
   let tracts = 0;
   return {
@@ -97,12 +93,7 @@ function createTaker(
       else if (record === undefined)
         rows.reject('record number not in the geography file', { value: cellAt(cells, COLUMNS.record) });
       else if (record === null) rows.leave('not a tract');
-      else {
-        const field = readTractField(record.geoid);
-        rows.add(field, cells, record.geoid, record.name);
-        // A name in which an earlier program replaced a letter names no county; other sources do.
-        if (field && !record.name.includes('\uFFFD')) nameCounty(field, record.name);
-      }
+      else rows.add(record.geoid, record.name, cells);
     },
   };
 }
