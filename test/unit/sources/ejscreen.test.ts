@@ -233,6 +233,8 @@ describe('EJScreen', () => {
     await expect(missing).rejects.toThrow('e/EJSCREEN_2023_Tracts.csv: columns missing: CANCER, PWDIS');
     const more = await read('EJSCREEN_2023_Tracts.csv', ejscreen([{}], { ...CELLS_2023, NEW: '1' }));
     expect(more.layer('EJScreen').size).toBe(1);
-    await expect(read('EJSCREEN_2023_Tracts.csv', 'a,b\n1,2\n')).rejects.toThrow('columns missing: ID');
+    await expect(read('EJSCREEN_2023_Tracts.csv', 'a,b\n1,2\n')).rejects.toThrow(
+      'columns missing: ID, PM25, OZONE, DSLPM, CANCER, RESP, PTRAF, PRE1960PCT, PNPL, PRMP, PTSDF, PWDIS; its first line',
+    );
   });
 });

@@ -1,3 +1,5 @@
+import type { ColumnNames } from '../columns.js';
+
 /** A metric and the EJScreen column that it is taken from. */
 export interface EjscreenColumn {
   readonly path: string;
@@ -22,3 +24,7 @@ export const EJSCREEN_COLUMNS: readonly EjscreenColumn[] = [
   { path: 'epa_data.hazardous_waste_proximity', name: 'PTSDF' },
   { path: 'epa_data.wastewater_discharge', name: 'PWDIS' },
 ];
+
+/** The columns' names as `requireColumns` takes them, by the metrics' paths. */
+export const ejscreenNames = (columns: readonly EjscreenColumn[]): Readonly<Record<string, ColumnNames>> =>
+  Object.fromEntries(columns.map(({ path, name }) => [path, [name]]));

@@ -3,7 +3,7 @@ import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearIn } from '../file-year.js';
 import type { KnownHeader } from '../known-header.js';
 import type { Recognition } from '../recognition.js';
-import { EJSCREEN_COLUMNS } from './columns.js';
+import { EJSCREEN_COLUMNS, ejscreenNames } from './columns.js';
 import { EJSCREEN_ID, readEjscreen } from './read.js';
 import { EJSCREEN_YEARS, ejscreenYear, OFFICIAL_NAME, yearContradiction } from './vintage.js';
 
@@ -14,9 +14,7 @@ const BLOCK_GROUP_ID = /^\d{12}$/;
 
 export const EJSCREEN_HEADER: KnownHeader = {
   signature: ['ID', 'PTRAF', 'PRE1960PCT', 'PNPL', 'PRMP', 'PTSDF'],
-  reads: Object.fromEntries(
-    EJSCREEN_COLUMNS.filter(({ until }) => until === undefined).map(({ path, name }) => [path, [name]]),
-  ),
+  reads: ejscreenNames(EJSCREEN_COLUMNS.filter(({ until }) => until === undefined)),
   productOf: (probe) => productName(ejscreenYear(probe)),
 };
 

@@ -1,7 +1,6 @@
 import { roundTo } from '../../../core/rounding.js';
 import { STATES } from '../../../core/states.js';
 import type { TextProbe } from '../../files/probe.js';
-import { InputError } from '../../input.js';
 import { Layer } from '../../intake/layer.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import type { ColumnTally, Tally } from '../../intake/tally.js';
@@ -13,7 +12,7 @@ import { type RowTaker, readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';
 import { readTractField, requireTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
-import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
+import { EJSCREEN_COLUMNS, type EjscreenColumn, ejscreenNames } from './columns.js';
 import { ejscreenTractVintage, isNewestByColumnsAlone } from './vintage.js';
 
 export const EJSCREEN_ID: readonly string[] = ['ID'];
@@ -56,10 +55,11 @@ function ejscreenRows(
   sink: LoadSink,
 ): RowTaker {
   const { tally } = layer;
-  const { id } = requireColumns(label, header, { id: EJSCREEN_ID });
-  const columns = valueColumns(label, header, published).map(({ column, index }) => ({
+  const wanted = { id: EJSCREEN_ID, ...ejscreenNames(published) };
+  const { id, ...indexes } = requireColumns<string>(label, header, wanted);
+  const columns = published.map((column) => ({
     column,
-    index,
+    index: indexes[column.path],
     account: tally.column(column.name),
   }));
   const state = optionalColumn(label, header, ['ST_ABBREV']);
@@ -67,7 +67,7 @@ function ejscreenRows(
   const county = optionalColumn(label, header, ['CNTY_NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
   return (cells) => {
-    const field = takeRow(cellAt(cells, id), cellAt(cells, state), tally, header[id]);
+    const field = takeRow(cellAt(cells, id), cellAt(cells, state), tally, cellAt(header, id));
     if (!field || !isWantedPlace(field, cells)) return;
     nameCounty(field, cellAt(cells, county));
     const values = columns.map(({ column, index, account }) => readValue(column, cellAt(cells, index), account));
@@ -75,23 +75,8 @@ function ejscreenRows(
   };
 }
 
-/** Locates the columns of values, of which the file must have all that its year has. */
-function valueColumns(label: string, header: readonly string[], published: readonly EjscreenColumn[]) {
-  const columns = published.map((column) => ({ column, index: optionalColumn(label, header, [column.name]) }));
-  const missing = columns.filter(({ index }) => index === undefined);
-  if (missing.length > 0) {
-    throw new InputError(`${label}: columns missing: ${missing.map(({ column }) => column.name).join(', ')}`);
-  }
-  return columns;
-}
-
 /** Reads the row's tract. Rows of the island areas have short IDs that are no GEOIDs, and are left out. */
-function takeRow(
-  id: string,
-  stateAbbreviation: string,
-  tally: Tally,
-  column: string | undefined,
-): GeoidField | undefined {
+function takeRow(id: string, stateAbbreviation: string, tally: Tally, column: string): GeoidField | undefined {
   if (!readTractField(id) && TERRITORIES.has(stateAbbreviation)) {
     tally.leave('territory');
     return undefined;
