@@ -14,6 +14,11 @@ export function findColumn(header: readonly string[], names: ColumnNames): numbe
   return undefined;
 }
 
+/** The names of those of the columns that the header lacks, as messages give them: `lng or lon or longitude`. */
+export function missingColumns(header: readonly string[], columns: readonly ColumnNames[]): string[] {
+  return columns.filter((names) => findColumn(header, names) === undefined).map((names) => names.join(' or '));
+}
+
 /** Whether the header has every one of these columns. */
 export function hasColumns(header: readonly string[], ...names: readonly string[]): boolean {
   return names.every((name) => findColumn(header, [name]) !== undefined);

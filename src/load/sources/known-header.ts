@@ -1,5 +1,5 @@
 import type { TextProbe } from '../files/probe.js';
-import { type ColumnNames, findColumn, hasColumns } from './columns.js';
+import { type ColumnNames, hasColumns, missingColumns } from './columns.js';
 
 /** The header of an agency's table. */
 export interface KnownHeader {
@@ -34,14 +34,13 @@ export function likenessTo({ signature, reads, productOf }: KnownHeader, probe: 
   if (hasColumns(probe.header, ...signature)) return undefined;
   const further = Object.values(reads).filter((names) => !names.some((name) => signature.includes(name)));
   const columns: readonly ColumnNames[] = [...signature.map((name) => [name]), ...further];
-  const missing = columns.filter((names) => findColumn(probe.header, names) === undefined);
   const known = new Set(probe.header.map(withoutSeparators));
   const shared = columns.filter((names) => names.some((name) => known.has(withoutSeparators(name)))).length;
   if (shared < MIN_SHARED || shared * 2 <= columns.length) return undefined;
   const product = productOf(probe);
   return product === undefined
     ? undefined
-    : { product, missing: missing.map((names) => names.join(' or ')), share: shared / columns.length };
+    : { product, missing: missingColumns(probe.header, columns), share: shared / columns.length };
 }
 
 /** A name as it is the same in what programs make of it: `RPL_THEMES` of `RPL.THEMES`, `Rpl Themes` and `RplThemes`. */

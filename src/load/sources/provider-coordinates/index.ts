@@ -1,5 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
-import { findColumn, hasColumns } from '../columns.js';
+import { findColumn, hasColumns, missingColumns } from '../columns.js';
 import type { Likeness } from '../known-header.js';
 import { READ_TURNS } from '../read-turns.js';
 import type { Recognition } from '../recognition.js';
@@ -43,7 +43,7 @@ export function likenessToExtract({ header }: TextProbe): Likeness | undefined {
   // Names, states, ZIPs and coordinates may be those of anything.
   if (!hasColumns(header, 'npi') && !hasColumns(header, 'taxonomy_code')) return undefined;
   const columns = [['npi'], ...EXTRACT_COLUMNS.map((name) => [name]), LAT_COLUMNS, LNG_COLUMNS];
-  const missing = columns.filter((names) => findColumn(header, names) === undefined).map((names) => names.join(' or '));
+  const missing = missingColumns(header, columns);
   if (missing.length === 0 || missing.length > MAX_MISSING) return undefined;
   return { product: EXTRACT, missing, share: 1 - missing.length / columns.length };
 }

@@ -1,5 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
-import { cellAt, findColumn, hasColumns } from '../columns.js';
+import { cellAt, findColumn, hasColumns, missingColumns } from '../columns.js';
 import { type KnownHeader, type Likeness, withoutSeparators } from '../known-header.js';
 import type { Recognition } from '../recognition.js';
 import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
@@ -30,8 +30,7 @@ export function likenessToSvi(probe: TextProbe): Likeness | undefined {
   const hasRank =
     header.some((name) => RANK.test(withoutSeparators(name))) && findColumn(header, SVI_GEOID) !== undefined;
   if (!hasRank && header.filter((name) => BEHIND_RANKS.test(name)).length < SOME) return undefined;
-  const wanted = [...Object.values(SVI_COLUMNS), ['ST_ABBR']];
-  const missing = wanted.filter((names) => findColumn(header, names) === undefined).map((names) => names.join(' or '));
+  const missing = missingColumns(header, [...Object.values(SVI_COLUMNS), ['ST_ABBR']]);
   return { product: productName(sviYear(probe)), missing, share: 0 };
 }
 
