@@ -10,6 +10,10 @@ export interface DbfField {
   readonly length: number;
 }
 
+/** The column with this name, in capitals; undefined if there is none. */
+export const findField = (fields: readonly DbfField[], name: string): DbfField | undefined =>
+  fields.find((field) => field.name.toUpperCase() === name);
+
 /** A dBASE table's rows, all in memory: a state's attributes are a few megabytes. */
 export interface DbfTable {
   readonly fields: readonly DbfField[];

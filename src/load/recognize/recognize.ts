@@ -7,7 +7,7 @@ import type { CountyFile } from '../sources/addrfeat/county-file.js';
 import { officialAddressProduct, recognizeCounty } from '../sources/addrfeat/index.js';
 import { recognizeText } from '../sources/index.js';
 import type { Recognition } from '../sources/recognition.js';
-import { officialProduct, recognize as recognizeShapefile, type TractShapefile } from '../sources/tiger/index.js';
+import { officialProduct, recognizeShapefile, type TractShapefile } from '../sources/tiger/index.js';
 import { officialPlaceProduct, type PlaceFile, recognizePlaceFile } from '../sources/tiger-place/index.js';
 import type { RecognizedInput } from './recognized-input.js';
 import { describeSuspect, type SuspectFile, whyNoTable, whySuspect, whyUnfinished } from './suspect-file.js';

@@ -1,5 +1,5 @@
 import { stateByFips } from '../../../core/states.js';
-import { type DbfHeader, readDbfHeader } from '../../files/dbf.js';
+import { type DbfHeader, findField, readDbfHeader } from '../../files/dbf.js';
 import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
@@ -49,9 +49,7 @@ export async function recognizeCounty(set: CompleteShapefile): Promise<CountyRec
 
 /** The county in the columns of EDGES, whose file is of one county; ADDRFEAT has no such columns. */
 function countyOfRows({ fields, firstRow }: DbfHeader): string | undefined {
-  const [state, county] = ['STATEFP', 'COUNTYFP'].map((name) =>
-    fields.find((field) => field.name.toUpperCase() === name),
-  );
+  const [state, county] = [findField(fields, 'STATEFP'), findField(fields, 'COUNTYFP')];
   const fips = state && county ? firstRow(state) + firstRow(county) : '';
   return isCounty(fips) ? fips : undefined;
 }

@@ -1,4 +1,4 @@
-import { type DbfField, type DbfTable, readDbf, readDbfHeader } from '../../files/dbf.js';
+import { type DbfField, type DbfTable, findField, readDbf, readDbfHeader } from '../../files/dbf.js';
 import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError, type InputFile } from '../../input.js';
@@ -36,11 +36,11 @@ export async function recognizePlaceFile(set: CompleteShapefile): Promise<PlaceR
   if (year === undefined || stateFips === undefined) return looksLikePlaces(set.dbf);
   const product = productOf(year);
   const table = await readDbf(set.dbf);
-  const name = table.fields.find((field) => field.name.toUpperCase() === 'NAME');
+  const name = findField(table.fields, 'NAME');
   if (!name) throw new InputError(`${set.dbf.label} (${product}): has no column NAME`);
   const refuse = await whyNotGeographic(set);
   if (refuse !== undefined) return { product, refuse };
-  const state = table.fields.find((field) => field.name.toUpperCase() === 'STATEFP');
+  const state = findField(table.fields, 'STATEFP');
   return { places: { set, table, name, state, product, year: Number(year), stateFips } };
 }
 

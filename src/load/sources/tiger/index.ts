@@ -24,7 +24,7 @@ export type ShapefileRecognition =
  * Reads a shapefile's attributes and projection; undefined if it is not one of census tracts. Throws `InputError` on one
  * that cannot be read, and on one of tracts that has no row of attributes.
  */
-export async function recognize(set: CompleteShapefile): Promise<ShapefileRecognition | undefined> {
+export async function recognizeShapefile(set: CompleteShapefile): Promise<ShapefileRecognition | undefined> {
   const table = await readDbf(set.dbf);
   const file = recognizeTractShapefile(set, table);
   if (!file) {
