@@ -22,8 +22,7 @@ export interface Summaries {
 /** The columns that summaries are made from. */
 interface Summarized {
   readonly geoids: Float64Array;
-  /** UTF-8. */
-  readonly names: readonly Uint8Array[];
+  readonly names: readonly string[];
   readonly values: readonly Float64Array[];
 }
 
@@ -39,7 +38,7 @@ export function summarySections({ geoids, names, values }: Summarized): SectionC
   const distanceAt = new Uint16Array(geoids.length);
   const texts = packTexts(geoids.length, (row) => {
     const geoid = geoidFromNumber(geoids[row] ?? Number.NaN);
-    const name = JSON.stringify(Buffer.from(names[row] ?? []).toString('utf8'));
+    const name = JSON.stringify(names[row] ?? '');
     const beforeDistance = GEOID + geoid + NAME + name + DISTANCE;
     distanceAt[row] = Buffer.byteLength(beforeDistance);
     let text = beforeDistance;

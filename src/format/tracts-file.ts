@@ -52,7 +52,7 @@ export interface TractColumns {
 /** The content of tracts.tctx. */
 export interface TractsContent extends TractColumns {
   readonly description: DatasetDescription;
-  readonly names: readonly Uint8Array[];
+  readonly names: readonly string[];
   /** Each tract's record as finished JSON (SPEC 2.2). */
   readonly records: PackedTexts;
 }
@@ -73,7 +73,10 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     numbers('trend/year', content.trendYears),
     numbers('trend/value', content.trendValues),
     opaque('internal-point/kd-tree', buildPointIndex(content.lngs, content.lats)),
-    ...textSections('name', content.names),
+    ...textSections(
+      'name',
+      content.names.map((name) => Buffer.from(name)),
+    ),
     ...packedSections('record', content.records),
     ...sectionHashSections(content.records),
     ...summarySections(content),

@@ -112,7 +112,6 @@ function withMorePeople(count: number): TinyTract[] {
  */
 export function writeTinyFiles(directory: string, morePeople = 0, namesEdition = NAMES_EDITION) {
   const tracts = withMorePeople(morePeople);
-  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const records = tracts.map((tract) => JSON.stringify(tinyRecord(tract)));
   const column = (pick: (tract: TinyTract) => number): Float64Array => Float64Array.from(tracts, pick);
   const compared = COMPARED_METRICS.length;
@@ -150,7 +149,7 @@ export function writeTinyFiles(directory: string, morePeople = 0, namesEdition =
     },
     trendYears: new Uint16Array(0),
     trendValues: new Float64Array(0),
-    names: tracts.map((tract) => encode(tract.name)),
+    names: tracts.map((tract) => tract.name),
     records: packTexts(records.length, (row) => records[row] ?? ''),
   });
   return [{ name: TRACTS_FILE, sections: tractSections }, ...writeOtherFiles(directory)];

@@ -15,8 +15,8 @@ export function writtenSummaries({
 }: Pick<TractsFile, 'geoids' | 'values' | 'names'>): Summaries {
   const directory = mkdtempSync(join(tmpdir(), 'tract-context-'));
   const path = join(directory, 'summaries');
-  const encoded = Array.from(geoids, (_, row) => new TextEncoder().encode(names.text(row)));
-  writeContainer(path, 'summaries', summarySections({ geoids, values, names: encoded }));
+  const texts = Array.from(geoids, (_, row) => names.text(row));
+  writeContainer(path, 'summaries', summarySections({ geoids, values, names: texts }));
   const bytes = readFileSync(path);
   rmSync(directory, { recursive: true });
   return openSummaries(openContainer(bytesInMemory(path, bytes), 'summaries'), geoids.length);

@@ -97,7 +97,7 @@ function writeTracts(
     averages: deriveAverages(joined.values, areas),
     trendYears: Uint16Array.from(joined.trendYears),
     trendValues: joined.trendValues,
-    names: names.map((name) => Buffer.from(name)),
+    names,
     records: packTexts(tracts.length, recordAt),
   });
 }
