@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { WrittenFile } from '../../catalog/directory/generation-name.js';
 import { groupBy } from '../../core/group-by.js';
-import { STATES, stateByFips } from '../../core/states.js';
+import { STATES } from '../../core/states.js';
 import { addressesFileName } from '../../format/addresses/shard.js';
 import { type AddressShardBuilder, createShardBuilder } from '../../format/addresses/shard-builder.js';
 import { writeAddressShard } from '../../format/addresses/shard-writer.js';
@@ -52,7 +52,7 @@ export async function writeAddresses(
   const placesOf = choosePlaces(placeFiles, sink);
   const files: WrittenFile[] = [];
   let done = 0;
-  for (const { fips } of STATES) {
+  for (const { fips, abbreviation } of STATES) {
     const builder = createShardBuilder(fips);
     for (const segment of segmentsOf.get(fips) ?? []) addSegment(segment, builder, locate);
     const ofState = countiesOf.get(fips) ?? [];
@@ -70,7 +70,7 @@ export async function writeAddresses(
       open?.close();
     }
     if (builder.rangeCount === 0) continue;
-    for (const { zip, city } of citiesOf.get(stateByFips(fips)?.abbreviation ?? '') ?? []) builder.addCity(zip, city);
+    for (const { zip, city } of citiesOf.get(abbreviation) ?? []) builder.addCity(zip, city);
     const name = addressesFileName(fips);
     files.push({ name, sections: writeAddressShard(join(directory, name), builder.content()) });
   }
