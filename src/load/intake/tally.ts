@@ -1,4 +1,5 @@
 import { obtain } from '../../core/obtain.js';
+import { sum } from '../../core/sum.js';
 import type { SourceId } from '../source-id.js';
 import { type Example, keepExample, MAX_EXAMPLES } from './example.js';
 
@@ -62,11 +63,11 @@ export class Tally {
   }
 
   get rejectedRows(): number {
-    return sum(this.rejected);
+    return sum(this.rejected.values());
   }
 
   get leftOutRows(): number {
-    return sum(this.leftOut);
+    return sum(this.leftOut.values());
   }
 
   get kept(): number {
@@ -104,5 +105,3 @@ export class ColumnTally {
 function add(counts: Map<string, number>, key: string, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
-
-const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((total, count) => total + count, 0);

@@ -1,5 +1,6 @@
 import { groupBy } from '../../core/group-by.js';
 import { metricsOf, TREND_METRICS } from '../../core/metrics.js';
+import { sum } from '../../core/sum.js';
 import { formatTable } from '../../core/table.js';
 import { type MetricGap, MOST_SHARE, type TrendGap } from './metric-gaps.js';
 import type { CompileReport, SectionCoverage } from './report.js';
@@ -78,8 +79,8 @@ export function formatReport(report: CompileReport): string[] {
     product.product,
     String(product.read),
     String(product.kept),
-    String(sum(product.rejected)),
-    String(sum(product.leftOut)),
+    String(sum(Object.values(product.rejected))),
+    String(sum(Object.values(product.leftOut))),
   ]);
   const lines = formatTable(['product', 'rows read', 'kept', 'rejected', 'left out'], rows);
   const reasons = report.products.flatMap((product) => [
@@ -113,6 +114,3 @@ export function formatReport(report: CompileReport): string[] {
     ...doubtful.map((line) => `  ${line}`),
   ];
 }
-
-const sum = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0);

@@ -1,3 +1,4 @@
+import { sum } from '../../core/sum.js';
 import type { Random } from './random.js';
 import { at, boundsOf, containsPoint, crossingsAt, forEachRing, type Rings } from './rings.js';
 
@@ -63,7 +64,7 @@ function createAnywhere(outline: Rings, random: Random): () => Point {
 function pointInside(crossings: readonly number[], random: Random): number {
   const widths: number[] = [];
   for (let i = 0; i + 1 < crossings.length; i += 2) widths.push(at(crossings, i + 1) - at(crossings, i));
-  let left = random.next() * widths.reduce((sum, width) => sum + width, 0);
+  let left = random.next() * sum(widths);
   for (const [pair, width] of widths.entries()) {
     if (left <= width) return Math.round(at(crossings, 2 * pair) + left);
     left -= width;

@@ -1,4 +1,5 @@
 import { RADIANS_PER_UNIT } from '../../core/coordinates.js';
+import { sum } from '../../core/sum.js';
 import { type Point, samplePeople } from './population-sample.js';
 import type { Random } from './random.js';
 import { type Axis, boundsOf, type Rings } from './rings.js';
@@ -30,7 +31,7 @@ export function tile(outline: Rings, count: number, seams: Seams, random: Random
     const sorted = people.toSorted((a, b) => along(a) - along(b));
     const middle = Math.round((sorted.length * low) / share);
     const wanted = sorted.slice(middle - 1, middle + 1).map(along);
-    const where = clearPosition(rings, axis, Math.floor(wanted.reduce((sum, value) => sum + value, 0) / wanted.length));
+    const where = clearPosition(rings, axis, Math.floor(sum(wanted) / wanted.length));
     const [below, above] = splitRings(rings, { axis, where, seam: seams.add() }, seams);
     divide(below, low, sorted.slice(0, middle));
     divide(above, share - low, sorted.slice(middle));

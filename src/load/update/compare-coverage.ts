@@ -2,6 +2,7 @@ import { generationPath } from '../../catalog/directory/generations.js';
 import { groupBy } from '../../core/group-by.js';
 import { messageOf } from '../../core/message-of.js';
 import { METRICS, metricsOf } from '../../core/metrics.js';
+import { sum } from '../../core/sum.js';
 import { type Dataset, withDatasets } from '../../format/dataset.js';
 import { type CoverageLoss, findLosses, measureCoverage, SMALL_LOSS_SHARE } from './coverage.js';
 
@@ -76,5 +77,3 @@ function labelOf(what: string, metricCount: number): string {
 
 /** The states, each once and in order. */
 const listed = (states: readonly string[]): string => [...new Set(states)].sort().join(', ');
-
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

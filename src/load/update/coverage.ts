@@ -1,5 +1,6 @@
 import { METRICS, TREND_METRICS } from '../../core/metrics.js';
 import { countKnown } from '../../core/statistics.js';
+import { sum } from '../../core/sum.js';
 import { type AddressShard, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { ProvidersFile } from '../../format/providers-file.js';
@@ -105,8 +106,6 @@ function countOutlines(outlines: CoveredDataset['outlines'], firstRow: number, c
   for (let row = firstRow; row < firstRow + count; row++) if (outlines.rings(row).length > 0) found++;
   return found;
 }
-
-const sum = (counts: Uint32Array): number => counts.reduce((total, count) => total + count, 0);
 
 /** Something that a new dataset has less of. */
 export interface CoverageLoss {
