@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { messageOf } from '../core/message-of.js';
 
 /** One input file: plain, gzipped, or a member of a zip archive. */
 export interface InputFile {
@@ -31,6 +32,11 @@ export interface DiskFile {
 /** A problem with an input file that ends the compile. The message names the file and the problem. */
 export class InputError extends Error {
   override readonly name = 'InputError';
+}
+
+/** The error for a file that cannot be read, because of this one; `describe` gives its text. */
+export function cannotRead(label: string, error: unknown, describe = messageOf): InputError {
+  return new InputError(`${label}: cannot be read: ${describe(error)}`, { cause: error });
 }
 
 /** The error for a file whose bytes are not those that were published. */

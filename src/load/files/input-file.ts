@@ -5,7 +5,7 @@ import type { Entry } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
 import { printable } from '../../core/printable.js';
 import { systemCode } from '../../core/system-code.js';
-import { damagedFile, InputError, type InputFile } from '../input.js';
+import { cannotRead, damagedFile, InputError, type InputFile } from '../input.js';
 import { isGzip, isWebPage, whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
 import { memberName, openArchive } from './open-archive.js';
@@ -183,6 +183,5 @@ async function naming<T>(label: string, work: () => Promise<T>): Promise<T> {
 }
 
 function asInputError(error: unknown, label: string, describe = messageOf): InputError {
-  if (error instanceof InputError) return error;
-  return new InputError(`${label}: cannot be read: ${describe(error)}`, { cause: error });
+  return error instanceof InputError ? error : cannotRead(label, error, describe);
 }

@@ -1,8 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../core/message-of.js';
 import { systemCode } from '../../core/system-code.js';
-import { InputError } from '../input.js';
+import { cannotRead } from '../input.js';
 
 /** The contents of a directory tree, by full path. */
 export interface Listing {
@@ -69,9 +68,4 @@ function reasonToSkip(path: string): string | undefined {
     if (code === 'ENOENT' || code === 'ELOOP') return 'a broken symbolic link';
     throw cannotRead(path, error);
   }
-}
-
-function cannotRead(path: string, error: unknown): InputError {
-  const text = messageOf(error);
-  return new InputError(`${path}: cannot be read: ${text}`, { cause: error });
 }
