@@ -35,8 +35,8 @@ export class ProviderStore {
     return this.npis.length;
   }
 
-  /** Adds a provider, and returns its index; if it is left out later, the tally counts that. */
-  add(provider: Provider, tally: Tally | undefined, position?: Position, isFurther = false): number {
+  /** Adds a provider, whose index is the store's size until then; if it is left out later, the tally counts that. */
+  add(provider: Provider, tally: Tally | undefined, position?: Position, isFurther = false): void {
     this.npis.push(provider.npi === null ? Number.NaN : Number(provider.npi));
     this.lats.push(position?.lat ?? Number.NaN);
     this.lngs.push(position?.lng ?? Number.NaN);
@@ -47,7 +47,7 @@ export class ProviderStore {
     this.taxonomies.push(this.taxonomyNumber(provider));
     this.tallies.push(this.tallyNumber(tally));
     this.furthers.push(isFurther ? 1 : 0);
-    return this.texts.add([
+    this.texts.add([
       provider.providerName,
       provider.credential,
       provider.practiceAddress,

@@ -12,8 +12,8 @@ export class TextPool {
   private readonly starts = new GrowingArray(Float64Array);
   private readonly lengths = new GrowingArray(Uint16Array);
 
-  /** Adds a group of texts; null is stored as an empty text. Returns the group's index. */
-  add(texts: readonly (string | null)[]): number {
+  /** Adds a group of texts; null is stored as an empty text. */
+  add(texts: readonly (string | null)[]): void {
     const joined = texts.map((text) => text ?? '').join(SEPARATOR);
     const sizeBytes = Buffer.byteLength(joined);
     if (sizeBytes > 0xffff) throw new RangeError(`texts of ${sizeBytes} bytes; 65,535 is the most`);
@@ -24,10 +24,9 @@ export class TextPool {
     this.starts.push((this.pieces.length - 1) * PIECE_BYTES + this.used);
     this.lengths.push(sizeBytes);
     this.used += this.pieces.at(-1)?.write(joined, this.used) ?? 0;
-    return this.starts.length - 1;
   }
 
-  /** The texts of a group. */
+  /** The texts of a group, by its index: groups are numbered as they are added. */
   get(index: number): string[] {
     const start = this.starts.at(index);
     const at = start % PIECE_BYTES;
