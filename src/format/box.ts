@@ -17,6 +17,9 @@ export function boxOf(points: Int32Array, first = 0, last = points.length / 2 - 
   return [minX, minY, maxX, maxY];
 }
 
+/** The box around the vertices of several such lines, such as an outline's rings. */
+export const boxOfRings = (rings: readonly Int32Array[]): Box => boxAround(rings.map((ring) => boxOf(ring)));
+
 /** The box around several; around none, one in which nothing lies. */
 export function boxAround(boxes: readonly Box[]): Box {
   return boxes.reduce<Box>(

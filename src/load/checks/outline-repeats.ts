@@ -1,6 +1,6 @@
 import type { Geoid } from '../../core/geoid.js';
 import { obtain } from '../../core/obtain.js';
-import { boxAround, boxOf } from '../../format/box.js';
+import { boxOf, boxOfRings } from '../../format/box.js';
 import { InputError } from '../input.js';
 import type { Outline } from '../intake/tract-rows.js';
 
@@ -51,7 +51,7 @@ type Rings = Outline['rings'];
 
 /** What nearly no two outlines have in common. */
 const extentOf = (rings: Rings): string =>
-  [rings.reduce((sum, { length }) => sum + length, 0), ...boxAround(rings.map((ring) => boxOf(ring)))].join(' ');
+  [rings.reduce((sum, { length }) => sum + length, 0), ...boxOfRings(rings)].join(' ');
 
 /** Equal for rings of the same vertices, wherever the rings begin and in whatever order they are. */
 const verticesOf = (rings: Rings): string => rings.map(ringId).sort().join();

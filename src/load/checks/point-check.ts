@@ -2,7 +2,7 @@ import { type LatLng, UNITS_PER_DEGREE } from '../../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { obtain } from '../../core/obtain.js';
 import { stateByFips } from '../../core/states.js';
-import { boxAround, boxOf } from '../../format/box.js';
+import { boxOfRings } from '../../format/box.js';
 import { InputError } from '../input.js';
 import type { Outline } from '../intake/tract-rows.js';
 
@@ -66,6 +66,6 @@ function describe({ ofPoint, ofOutline, stateFips, compared, outside, first }: C
 
 function isOutOfBounds({ lat, lng }: LatLng, rings: readonly Int32Array[]): boolean {
   const [x, y] = [lng * UNITS_PER_DEGREE, lat * UNITS_PER_DEGREE];
-  const [west, south, east, north] = boxAround(rings.map((ring) => boxOf(ring)));
+  const [west, south, east, north] = boxOfRings(rings);
   return x < west || x > east || y < south || y > north;
 }

@@ -1,6 +1,6 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
-import { type Box, boxAround, boxOf } from '../../../format/box.js';
+import { type Box, boxOfRings } from '../../../format/box.js';
 import type { ShpRecord } from '../../files/shp.js';
 import type { Tally } from '../../intake/tally.js';
 import type { Outline } from '../../intake/tract-rows.js';
@@ -40,7 +40,7 @@ export function joinParts(records: readonly OutlineRecord[], geoid: Geoid, tally
   if (records.length === 1) return whole[0];
   const parts: Part[] = [];
   whole.forEach((rings, at) => {
-    const part = { rings, box: boxAround(rings.map((ring) => boxOf(ring))), point: internalPoint(rings) };
+    const part = { rings, box: boxOfRings(rings), point: internalPoint(rings) };
     if (parts.some((other) => overlap(part, other))) {
       tally.reject(DUPLICATE, { row: (records[at]?.record ?? 0) + 1, geoid });
       return;
