@@ -83,7 +83,8 @@ export function createShardBuilder(stateFips: string): AddressShardBuilder {
     addRange: ({ street, zip, prefix, from, to, mixed, side, edge, tract }) => {
       if (!parseStreetText(street)) throw new RangeError('a street without a name');
       const prefixNumber = prefixes.numberOf(prefix);
-      if (prefixNumber >= PREFIXES_MAX) throw new RangeError(`more than ${PREFIXES_MAX} prefixes of house numbers`);
+      if (prefixNumber >= PREFIXES_MAX)
+        throw new RangeError(`more than ${PREFIXES_MAX} prefixes of house numbers in state ${stateFips}`);
       columns.streets.push(streets.numberOf(street));
       columns.zips.push(Number(zip));
       columns.prefixes.push(prefixNumber);

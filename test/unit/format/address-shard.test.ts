@@ -51,6 +51,15 @@ test('ranges are read as they were added: descending, prefixed, without ZIP, on 
   }
 });
 
+test('more prefixes of house numbers than a file can tell apart are refused, by the name of the state', () => {
+  const builder = createShardBuilder('27');
+  builder.addEdge(LINE);
+  for (let prefix = 1; prefix < 65_536; prefix++) builder.addRange(range({ prefix: `${prefix}-` }));
+  expect(() => builder.addRange(range({ prefix: 'P' }))).toThrow(
+    'more than 65536 prefixes of house numbers in state 27',
+  );
+});
+
 test('duplicate ranges are stored once, and the order in which streets are added does not matter', () => {
   const ranges = [range({}), range({ street: 'Zz Rd' }), range({}), range({ street: 'Aa Ave' })];
   const { shard } = shardOf(ranges);
