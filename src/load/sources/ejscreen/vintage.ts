@@ -2,6 +2,7 @@ import type { TextProbe } from '../../files/probe.js';
 import type { TractVintage } from '../../source-id.js';
 import { hasColumns } from '../columns.js';
 import { foldersOf, isNotInFuture, type KnownYear, yearIn, yearOfFile, yearOfFolders } from '../file-year.js';
+import { foreignMarks, type ReleaseMark } from '../release-marks.js';
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
 
@@ -44,8 +45,7 @@ function laterRelease({ file, header }: TextProbe): number | undefined {
 export const isNewestByColumnsAlone = ({ file, header }: TextProbe): boolean =>
   yearByColumns(header) === NEWEST && yearOfFile(file, (year) => year === NEWEST) === undefined;
 
-/** Columns that only some releases have, with the first or the last such release. */
-const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
+const MARKS: readonly ReleaseMark[] = [
   { column: 'VULEOPCT', until: 2021 },
   { column: 'CANCER', until: 2023 },
   { column: 'RESP', until: 2023 },
@@ -53,14 +53,8 @@ const MARKS: readonly { readonly column: string; readonly since?: number; readon
   { column: 'DEMOGIDX_2', since: 2022 },
 ];
 
-/** Whether the columns may be those of a year's release. Only present columns count; others may have been removed. */
-const mayHave = (header: readonly string[], year: number): boolean => foreignColumns(header, year).length === 0;
-
-/** The header's columns that the year's release does not have. */
-function foreignColumns(header: readonly string[], year: number): string[] {
-  const foreign = MARKS.filter(({ since = year, until = year }) => year < since || year > until);
-  return foreign.map(({ column }) => column).filter((column) => hasColumns(header, column));
-}
+/** Whether the columns may be those of a year's release. */
+const mayHave = (header: readonly string[], year: number): boolean => foreignMarks(MARKS, header, year).length === 0;
 
 /** Explains to the maintainer that the official name, or else the folder, is of another year than the columns. */
 export function yearContradiction(probe: TextProbe): string | undefined {
@@ -69,7 +63,7 @@ export function yearContradiction(probe: TextProbe): string | undefined {
 }
 
 function nameContradiction(official: string, { header }: TextProbe): string | undefined {
-  const foreign = foreignColumns(header, Number(official));
+  const foreign = foreignMarks(MARKS, header, Number(official)).map(({ column }) => column);
   if (foreign.length === 0) return undefined;
   const byColumns = yearByColumns(header) ?? 'another year';
   return `its name says ${official}, but its columns say ${byColumns}: the release of ${official} has no column ${foreign.join(', ')}`;

@@ -3,6 +3,7 @@ import type { LayerKey } from '../../intake/layer.js';
 import type { TractVintage } from '../../source-id.js';
 import { hasColumns } from '../columns.js';
 import { foldersOf, yearIn } from '../file-year.js';
+import { foreignMarks, type ReleaseMark } from '../release-marks.js';
 
 /** The first release; its predecessor, 500 Cities, is refused. */
 const FIRST_RELEASE = 2020;
@@ -47,8 +48,7 @@ export function releaseOfFolders(file: InputFile): { readonly release: number } 
 /** The first release on 2020 tracts. */
 const FIRST_ON_2020_TRACTS = 2024;
 
-/** Columns that only some releases have, with the first or the last such release. */
-const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
+const MARKS: readonly ReleaseMark[] = [
   { column: 'TotalPop18plus', since: FIRST_ON_2020_TRACTS },
   { column: 'GHLTH_CrudePrev', since: 2021 },
   { column: 'HEARING_CrudePrev', since: 2023 },
@@ -63,12 +63,11 @@ export const earliestRelease = (header: readonly string[]): number =>
 
 /** Explains to the maintainer that name or folder give another release than the columns. */
 export function columnsContradiction(header: readonly string[], release: number): string | undefined {
-  for (const { column, since = release, until = release } of MARKS) {
-    if ((release >= since && release <= until) || !hasColumns(header, column)) continue;
-    const [when, others] = release < since ? [`${since} or later`, 'earlier'] : [`${until} or earlier`, 'later'];
-    return `its name or folder says ${release}, but its columns say ${when}: ${others} releases have no column ${column}`;
-  }
-  return undefined;
+  const [mark] = foreignMarks(MARKS, header, release);
+  if (!mark) return undefined;
+  const { column, since = release, until } = mark;
+  const [when, others] = release < since ? [`${since} or later`, 'earlier'] : [`${until} or earlier`, 'later'];
+  return `its name or folder says ${release}, but its columns say ${when}: ${others} releases have no column ${column}`;
 }
 
 /** Measures that BRFSS asks for every other year, so that a release may have them of the year before the others'. */
