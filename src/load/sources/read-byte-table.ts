@@ -4,7 +4,6 @@ import type { TextProbe } from '../files/probe.js';
 import { readByteRows } from '../files/read-byte-rows.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { refuseWebPage } from '../files/unended-row.js';
-import { InputError } from '../input.js';
 import type { Tally } from '../intake/tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
 import { createByteHeaderCheck, HEADER_AGAIN } from './second-header.js';
@@ -55,7 +54,6 @@ export async function readByteTable(
     },
   });
   tally.row = 0;
-  if (!take) throw new InputError(`${probe.file.label}: the file is empty`);
   if (rows === 0) throw noRow(probe.file.label);
 }
 

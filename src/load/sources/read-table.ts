@@ -46,7 +46,6 @@ export async function readTable(
     },
   });
   tally.row = 0;
-  if (!take) throw new InputError(`${probe.file.label}: the file is empty`);
   if (rows === 0) throw noRow(probe.file.label);
 }
 
