@@ -8,6 +8,7 @@ import {
 import type { Geoid } from '../core/geoid.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
+import { TRACTS_FILE } from '../format/tracts-file.js';
 import { whyNoTract } from './checks/no-tract.js';
 import { InputError } from './input.js';
 import type { Intake } from './intake/intake.js';
@@ -25,7 +26,8 @@ import { type CompileReport, createReport } from './report/report.js';
 import { writeReport } from './report/write-report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
 import { fetchedFiles, listLoadedSources } from './write/loaded-sources.js';
-import { writeDataset } from './write/write-dataset.js';
+import { writeOptionalFiles } from './write/write-optional-files.js';
+import { writeTracts } from './write/write-tracts.js';
 
 export interface PublishOptions {
   readonly readFrom: InputRead | 'synthetic';
@@ -123,22 +125,25 @@ async function publishTracts(
   const files = readFrom === 'synthetic' ? undefined : readFrom;
   const bridge = createBridge(intake, knownTracts(tracts.map(({ geoid }) => geoid)));
   const joined = joinLayers(intake, tracts, bridge);
-  const dataset = {
-    synthetic: readFrom === 'synthetic',
-    loadedSources: sourcesOf(intake, readFrom),
+  const { directory } = publication;
+  const notes = { synthetic: readFrom === 'synthetic', loadedSources: sourcesOf(intake, readFrom) };
+  const forOptionalFiles = {
     counties: files?.input.counties ?? [],
     placeFiles: files?.input.places ?? [],
     openAddressLocator: options.openAddressLocator,
-    outlines,
   };
-  const written = await writeDataset(publication.directory, joined, intake, dataset, progress);
+  const written = [
+    { name: TRACTS_FILE, sections: writeTracts(directory, joined, intake, notes) },
+    { name: OUTLINES_FILE, sections: await outlines.sections },
+    ...(await writeOptionalFiles(directory, intake, tracts, forOptionalFiles, progress)),
+  ];
   progress.step('writing', 1, 1);
   // Address ranges are read while the dataset is written, so the files are checked again. This must precede the report,
   // which would otherwise blame the rows of a file that was cut off meanwhile.
   files?.requireUnchanged();
   const report = giveAccount(intake, joined, options, progress);
   if (report.overThreshold.length > 0) throw new ThresholdError(describeRefusals(report));
-  options.review?.(publication.directory);
+  options.review?.(directory);
   return { ...publication.commit(written), report };
 }
 

@@ -1,53 +1,24 @@
 import { join } from 'node:path';
-import type { WrittenFile } from '../../catalog/directory/generation-name.js';
 import { countyKey, geoidToNumber, stateFipsOf } from '../../core/geoid.js';
-import type { LoadedSource } from '../../core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../../core/metrics.js';
 import { stateByFips } from '../../core/states.js';
 import { NAMES_EDITION } from '../../core/streets/names-edition.js';
 import type { SectionEntry } from '../../format/container-header.js';
-import type { Area } from '../../format/description.js';
-import { OUTLINES_FILE } from '../../format/outlines-file.js';
+import type { Area, DatasetDescription } from '../../format/description.js';
 import { packTexts } from '../../format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../../format/tracts-file.js';
 import type { Intake } from '../intake/intake.js';
 import type { TractRow } from '../intake/tract-rows.js';
 import type { JoinedTracts } from '../join/join.js';
-import type { OutlinesWriting } from '../outlines/outlines-writing.js';
-import type { Progress } from '../progress.js';
 import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from './derive.js';
 import { recordJson, tractName } from './record-json.js';
-import { type OptionalFilesInput, writeOptionalFiles } from './write-optional-files.js';
 
-export interface DatasetOptions extends OptionalFilesInput {
-  readonly synthetic: boolean;
-  /** The sources that the intake was read from. */
-  readonly loadedSources: readonly LoadedSource[];
-  /** The outlines file, which is already being written. */
-  readonly outlines: OutlinesWriting;
-}
-
-/** Computes ranks, averages and the index from the joined tracts, and writes a generation's files into the directory. */
-export async function writeDataset(
+/** Computes ranks, averages and the index from the joined tracts, and writes the tracts' file into the directory. */
+export function writeTracts(
   directory: string,
   joined: JoinedTracts,
   intake: Intake,
-  options: DatasetOptions,
-  progress: Progress,
-): Promise<WrittenFile[]> {
-  const tractSections = writeTracts(directory, joined, intake, options);
-  return [
-    { name: TRACTS_FILE, sections: tractSections },
-    { name: OUTLINES_FILE, sections: await options.outlines.sections },
-    ...(await writeOptionalFiles(directory, intake, joined.tracts, options, progress)),
-  ];
-}
-
-function writeTracts(
-  directory: string,
-  joined: JoinedTracts,
-  intake: Intake,
-  { synthetic, loadedSources }: DatasetOptions,
+  { synthetic, loadedSources }: Pick<DatasetDescription, 'synthetic' | 'loadedSources'>,
 ): SectionEntry[] {
   const { tracts } = joined;
   const states = groupAreas(
