@@ -36,7 +36,7 @@ const BLOCKS = Math.ceil(BODIES / BLOCK_BITS);
  */
 export class NpiSet {
   /** By block, for each difference (0 to 9) between the check digit and the correct one. */
-  private readonly blocks = Array.from<Uint8Array | undefined>({ length: 10 * BLOCKS });
+  private readonly blocks = new Array<Uint8Array | undefined>(10 * BLOCKS);
 
   has(npi: string): boolean {
     const { body, wrongBy } = split(npi);
@@ -59,7 +59,9 @@ export class NpiSet {
   /** Adds all NPIs of another set. */
   addAll(other: NpiSet): void {
     other.blocks.forEach((theirs, index) => {
-      if (theirs) addBits(this.blockAt(index), theirs);
+      const own = this.blocks[index];
+      if (own && theirs) addBits(own, theirs);
+      else if (theirs) this.blocks[index] = theirs.slice();
     });
   }
 

@@ -46,6 +46,9 @@ test('a set of NPIs tells numbers apart that differ in the check digit alone', (
   });
   even.addAll(odd);
   expect(npis.map((npi) => even.has(npi))).toEqual(npis.map(() => true));
+  const copy = new NpiSet();
+  copy.addAll(odd);
+  for (const npi of npis) copy.add(npi);
   expect(npis.map((npi) => odd.has(npi))).toEqual(npis.map((_, at) => at % 2 === 1));
 });
 
