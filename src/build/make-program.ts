@@ -43,6 +43,16 @@ const withoutUnused: Plugin = {
   load: (id) => (UNUSED_OF_EXPRESS.has(id) ? 'module.exports = {};' : undefined),
 };
 
+/**
+ * What commands share is one file for all of a layer, rather than one for each set of commands, where none loads more by it
+ * than some kilobytes: layers that import no package, and zod. A service has 67 files to find and link instead of 85.
+ */
+const SHARED = [
+  { name: 'zod', test: /node_modules\/zod\// },
+  { name: 'core', test: /dist\/src\/core\/(?!dictionary|parse-json|secret-key-text)/ },
+  { name: 'platform', test: /dist\/src\/platform\// },
+];
+
 const isOneOf = (packages: readonly string[]) => (id: string) =>
   packages.some((name) => id === name || id.startsWith(`${name}/`));
 
@@ -60,6 +70,7 @@ async function makeProgram(entries: Readonly<Record<string, string>>, dir: strin
     dir,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: SHARED.map((group) => ({ ...group, minShareCount: 2 })) },
     // V8 keeps a file's text in each thread that runs it, at two bytes a character if one of them is not of Latin-1.
     // Together with the body parsers, comments and such characters cost each process 4.9 MiB.
     comments: { legal: true, annotation: false, jsdoc: false },

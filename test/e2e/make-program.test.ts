@@ -50,6 +50,25 @@ test('the program takes one byte a character, and holds nothing of Express that 
   }
 });
 
+test('main.js stands for the files of the main program: it names each with a hash, itself or through those that it names', () => {
+  const directory = join(ROOT, 'dist/program');
+  const named = new Set(['main.js']);
+  // A set's iteration takes in what is added meanwhile.
+  for (const name of named) {
+    const text = readFileSync(join(directory, name), 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:from |import |import\()"\.\/([^"]+)"/g)) named.add(path);
+  }
+  const hashed = [...named].filter((name) => name !== 'main.js');
+  expect(hashed.length).toBeGreaterThan(50);
+  // What several commands use of a layer is in one file.
+  expect(hashed.filter((name) => /^(?:core|platform|zod)-/.test(name))).toHaveLength(3);
+  expect(hashed.filter((name) => !/-[\w-]{8}\.js$/.test(name))).toEqual([]);
+  const others = readdirSync(directory).filter((name) => !named.has(name));
+  // The admin client, which is for other programs, and programs of threads and processes, of which one answers requests.
+  const apart = /^(?:admin|worker|check-thread|outlines-thread|shapes-thread|dispatcher-process)\.js$/;
+  expect(others.filter((name) => !apart.test(name))).toEqual([]);
+});
+
 /** Another program, as it uses the package. */
 const CLIENT = `
   import { createServer } from 'node:http';
