@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { listenLocally } from './listen-locally.js';
+import { type AtEnd, listenLocally } from './listen-locally.js';
 
 /** A request as the fake server received it. */
 export interface ReceivedRequest {
@@ -21,8 +21,8 @@ export interface FakeServer {
 
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
-/** Listens on a free port until the test is finished. */
-export async function startFakeServer(answer: Answer): Promise<FakeServer> {
+/** Listens on a free port until the test is finished, if nothing else is given. */
+export async function startFakeServer(answer: Answer, atEnd?: AtEnd): Promise<FakeServer> {
   const requests: ReceivedRequest[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   let open = 0;
@@ -40,7 +40,7 @@ export async function startFakeServer(answer: Answer): Promise<FakeServer> {
       void answer(response, received);
     });
   });
-  const port = await listenLocally(server);
+  const port = await listenLocally(server, atEnd);
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
