@@ -25,7 +25,7 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
 const request = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n${headers}\r\n`;
 
-test('without a dataset it starts, says so, and makes the first published one live', async () => {
+test('without a dataset it starts, says so, and makes the first published one live; a signal that npm passes on besides the terminal, which has sent it already, does not end it at once', async () => {
   const datasetsDir = join(temporaryDirectory(), 'datasets');
   const service = await start(datasetsDir);
   const health = await service.fetch('/health');
@@ -46,21 +46,20 @@ test('without a dataset it starts, says so, and makes the first published one li
   await service.logLine({ event: 'dataset', generation });
   expect((await service.fetch('/health')).status).toBe(200);
   expect((await service.fetch(NEARBY)).status).toBe(200);
+
+  const held = await holdRequest(service.url);
+  service.signal('SIGINT');
+  // Later than the system would take both for one, and sooner than anyone presses a key again.
+  for (let nth = 0; nth < 3; nth++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    service.signal('SIGINT');
+  }
+  expect(await held.finish()).toContain('HTTP/1.1 200 OK\r\n');
+  expect(await service.exited).toBe(0);
 });
 
 // Of SIGINT, the test of npm's signals holds the same.
-test('SIGTERM lets the request in flight finish and exits 0', async () => {
-  const service = await start(publishedTinyDirectory());
-  const held = await holdRequest(service.url);
-  service.signal('SIGTERM');
-  const answer = await held.finish();
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
-  expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toMatchObject({ total: 1 });
-  expect(await service.exited).toBe(0);
-  await service.logLine({ event: 'stopped' });
-});
-
-test('no busy connection fails at shutdown: its last answer carries Connection: close', async () => {
+test('SIGTERM lets the request in flight finish, fails no busy connection, whose last answer carries Connection: close, and ends with 0', async () => {
   const service = await start(publishedTinyDirectory());
   const agent = new Agent({ keepAlive: true });
   const reasons: unknown[] = [];
@@ -75,30 +74,35 @@ test('no busy connection fails at shutdown: its last answer carries Connection: 
   };
   const clients = Promise.all(Array.from({ length: 24 }, client));
   await eventually(() => expect(answers).toBeGreaterThan(200));
+  const held = await holdRequest(service.url);
   service.signal('SIGTERM');
   await clients;
+  const answer = await held.finish();
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toMatchObject({ total: 1 });
   // The system resets new ones that come between the last look for them and the close, of which it lets two wait.
   const isReset = (reason: unknown): boolean => reason === 'ECONNRESET';
   expect(reasons.filter(isReset).length).toBeLessThanOrEqual(2);
   expect(new Set(reasons.filter((reason) => !isReset(reason)))).toEqual(new Set(['ECONNREFUSED']));
   expect(await service.exited).toBe(0);
+  await service.logLine({ event: 'stopped' });
 });
 
-test('a signal that npm passes on besides the terminal, which has sent it already, does not end it at once', async () => {
-  const service = await start(publishedTinyDirectory());
-  const held = await holdRequest(service.url);
-  service.signal('SIGINT');
-  // Later than the system would take both for one, and sooner than anyone presses a key again.
-  for (let nth = 0; nth < 3; nth++) {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    service.signal('SIGINT');
-  }
-  expect(await held.finish()).toContain('HTTP/1.1 200 OK\r\n');
-  expect(await service.exited).toBe(0);
-});
+test('searches beyond the queue limit get 503 with Retry-After, the others 200; a second signal of either kind ends the service at once', async () => {
+  const service = await start(publishedTinyDirectory(), {
+    WORKER_THREADS: '1',
+    QUEUE_MAX_TASKS: '1',
+    SHUTDOWN_TIMEOUT_MS: '600000',
+  });
+  // In one write, so that they are all there before the thread can answer the first.
+  // Each asks for something else, or they would share one search.
+  const searches = Array.from({ length: 9 }, (_, at) => request(`${NEARBY}&limit=${at + 1}`)).join('');
+  const answers = await service.exchange(searches + request(NEARBY, 'Connection: close\r\n'));
+  const statuses = [...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual(['200', '200', ...Array(8).fill('503')]);
+  expect(answers).toContain('Retry-After: 1\r\n');
+  expect(answers).toContain('{"error":true,"status_code":503,"detail":"The service is busy. Try again shortly."}');
 
-test('a second signal of either kind ends it at once', async () => {
-  const service = await start(publishedTinyDirectory(), { SHUTDOWN_TIMEOUT_MS: '600000' });
   const held = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
   onTestFinished(() => void held.destroy());
   held.write('GET /health HTTP/1.1\r\n');
@@ -111,18 +115,6 @@ test('a second signal of either kind ends it at once', async () => {
   onTestFinished(() => clearInterval(again));
   // It was not asked to end in order any more.
   expect(await service.exited).toBeNull();
-});
-
-test('searches beyond the queue limit get 503 with Retry-After, the others 200', async () => {
-  const service = await start(publishedTinyDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
-  // In one write, so that they are all there before the thread can answer the first.
-  // Each asks for something else, or they would share one search.
-  const searches = Array.from({ length: 9 }, (_, at) => request(`${NEARBY}&limit=${at + 1}`)).join('');
-  const answers = await service.exchange(searches + request(NEARBY, 'Connection: close\r\n'));
-  const statuses = [...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
-  expect(statuses).toEqual(['200', '200', ...Array(8).fill('503')]);
-  expect(answers).toContain('Retry-After: 1\r\n');
-  expect(answers).toContain('{"error":true,"status_code":503,"detail":"The service is busy. Try again shortly."}');
 });
 
 test('a start warns of what is probably not meant, and serves all the same', async () => {

@@ -92,8 +92,19 @@ test('two processes share one address and log whole lines with their id, open no
   expect(service.output()).not.toContain('process-ended');
 });
 
-test('of many concurrent requests to both processes exactly the limit is answered, each with its own remaining count', async () => {
-  const service = await startTwo({ RATE_LIMIT_MAX: '50' });
+/** A call that the admin plane waits for the end of: only its head has arrived. */
+async function beginAdminCall(service: ServiceProcess): Promise<Socket> {
+  const { url } = await service.logLine({ event: 'admin-listening' });
+  const socket = connect(Number(new URL(String(url)).port), '127.0.0.1');
+  const head = ['POST /keys.revoke HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${ADMIN_TOKEN}`];
+  const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue'];
+  socket.write(`${[...head, ...body].join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return socket;
+}
+
+test('of many concurrent requests to both processes exactly the limit is answered, each with its own remaining count; what a signal to all ends is not replaced while the primary waits for admin calls', async () => {
+  const service = await startTwo({ RATE_LIMIT_MAX: '50', ADMIN_TOKEN });
   const responses = await askMany(service, TRACT, 120);
   const accepted = responses.filter(({ status }) => status === 200);
   const places = accepted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
@@ -102,9 +113,18 @@ test('of many concurrent requests to both processes exactly the limit is answere
   for (const path of ['/health', '/metrics']) {
     expect(await (await ask(service, path)).json()).toMatchObject({ rate_limiter: { active_keys: 1 } });
   }
+
+  const pids = pidsOf(service);
+  const call = await beginAdminCall(service);
+  for (const pid of [service.pid, ...pids]) process.kill(pid, 'SIGTERM');
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), WAIT);
+  call.destroy();
+  expect(await service.exited).toBe(0);
+  expect(service.output()).not.toMatch(/process-ended|process-replaced/);
+  expect(pidsOf(service)).toEqual(pids);
 });
 
-test('both processes together send requests to Nominatim at its allowed rate, never faster', async () => {
+test('both processes together send requests to Nominatim at its allowed rate, never faster; a signal to all at once, as terminals send it, counts as one', async () => {
   const arrivalsMs: number[] = [];
   const nominatim = await startFakeServer((response) => {
     arrivalsMs.push(performance.now());
@@ -129,9 +149,15 @@ test('both processes together send requests to Nominatim at its allowed rate, ne
   expect(tooEarly).toEqual([]);
   const distances = arrivalsMs.slice(1).map((atMs, at) => atMs - (arrivalsMs[at] ?? 0));
   expect(distances.toSorted((one, other) => one - other)[5]).toBeLessThan(300);
+
+  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
+  for (const pid of [...pidsOf(service), service.pid]) process.kill(pid, 'SIGINT');
+  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
+    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  expect(await service.exited).toBe(0);
 });
 
-test('metrics and cache figures are sums over both processes, whichever answers', async () => {
+test('metrics and cache figures are sums over both processes, whichever answers; when the primary is killed, they log it, finish their requests and exit', async () => {
   const service = await startTwo({ CACHE_MAX_SIZE: '101' });
   await askMany(service, NEARBY, 60);
   await askMany(service, '/v1/tracts/none', 20);
@@ -152,6 +178,13 @@ test('metrics and cache figures are sums over both processes, whichever answers'
   expect(await prometheus.text()).toContain(
     'tract_context_requests_total{route="/v1/nearby",method="GET",status="200"} 60\n',
   );
+
+  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
+  service.signal('SIGKILL');
+  for (const pid of pidsOf(service)) await service.logLine({ event: 'primary-gone', pid, level: 'error' });
+  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
+    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
 });
 
 /** Asks over one connection again and again until it is told to stop, and opens another where it is cut off. */
@@ -205,48 +238,6 @@ test('kill -9 of one process under load fails at most the requests on its connec
   // One more for each connection that was cut off after its request was counted; and one less where the kill came between
   // the sending of an answer and its counting.
   expect((status_codes[200] ?? 0) - asked).toBeGreaterThanOrEqual(answered() - 1);
-});
-
-test('a signal to all processes at once, as terminals send it, counts as one', async () => {
-  const service = await startTwo();
-  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
-  for (const pid of [...pidsOf(service), service.pid]) process.kill(pid, 'SIGINT');
-  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
-    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
-  expect(await service.exited).toBe(0);
-});
-
-/** A call that the admin plane waits for the end of: only its head has arrived. */
-async function beginAdminCall(service: ServiceProcess): Promise<Socket> {
-  const { url } = await service.logLine({ event: 'admin-listening' });
-  const socket = connect(Number(new URL(String(url)).port), '127.0.0.1');
-  const head = ['POST /keys.revoke HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${ADMIN_TOKEN}`];
-  const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue'];
-  socket.write(`${[...head, ...body].join('\r\n')}\r\n\r\n`);
-  await once(socket, 'data');
-  return socket;
-}
-
-test('processes that a signal to all has ended are not replaced while the primary waits for admin calls', async () => {
-  const service = await startTwo({ ADMIN_TOKEN });
-  const pids = pidsOf(service);
-  const call = await beginAdminCall(service);
-  for (const pid of [service.pid, ...pids]) process.kill(pid, 'SIGTERM');
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), WAIT);
-  call.destroy();
-  expect(await service.exited).toBe(0);
-  expect(service.output()).not.toMatch(/process-ended|process-replaced/);
-  expect(pidsOf(service)).toEqual(pids);
-});
-
-test('when the primary is killed, the other processes log it, finish their requests and exit', async () => {
-  const service = await startTwo();
-  const begun = await Promise.all(Array.from({ length: 12 }, () => holdRequest(service.url)));
-  service.signal('SIGKILL');
-  for (const pid of pidsOf(service)) await service.logLine({ event: 'primary-gone', pid, level: 'error' });
-  for (const answer of await Promise.all(begun.map(({ finish }) => finish())))
-    expect(answer).toContain('HTTP/1.1 200 OK\r\n');
-  await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
 });
 
 test.each(['die', 'fail'])('a process ends whose primary does not learn that it listens (%s)', async (end) => {
