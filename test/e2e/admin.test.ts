@@ -72,14 +72,14 @@ test('a maintainer’s session works end to end: issue, call, publish, reload, s
     expect(log).toContain(action);
 });
 
-test('reloads by signal, by --watch and at start appear in the audit log, once for all processes', async () => {
+test('with two processes a key works once it is issued, and is refused everywhere within a second after it is revoked; reloads by signal, by --watch and at start appear in the audit log, once for all processes', async () => {
   const datasetsDir = publishedTinyDirectory();
   const env = { PROCESSES: '2', STATE_DIR: join(temporaryDirectory(), 'state') };
   const [first, second, third, fourth] = [0, 1, 2, 3].map((more) => publishTinyDataset(datasetsDir, more));
   const makeCurrent = (generation = ''): void => setCurrent(datasetsDir, generation);
   const logged = async ({ admin }: AdministeredService, count: number) => {
     const entries = await vi.waitFor(async () => {
-      const found = await admin.system.audit.query();
+      const found = (await admin.system.audit.query()).filter(({ action }) => action.startsWith('datasets.'));
       expect(found.filter(({ outcome }) => outcome === 'done')).toHaveLength(count);
       return found;
     }, WAIT);
@@ -94,6 +94,24 @@ test('reloads by signal, by --watch and at start appear in the audit log, once f
     ['datasets.open', 'service', undefined, first],
   ];
   expect(await logged(service, 2)).toEqual(past);
+
+  const { id, key } = await service.admin.keys.issue.mutate({ name: 'two processes' });
+  const all = () => Promise.all(Array.from({ length: SPREAD }, () => service.statusOf(key)));
+  expect(new Set(await all())).toEqual(new Set([200]));
+  expect((await service.admin.system.metrics.query()).total_requests).toBeGreaterThanOrEqual(SPREAD);
+  await service.admin.keys.revoke.mutate({ id });
+  const revokedAtMs = performance.now();
+  // When those requests began of which some were still answered: how long they then take is another thing.
+  let lastBegunAtMs = revokedAtMs;
+  const isRefused = async (): Promise<boolean> => {
+    const begunAtMs = performance.now();
+    const refused = (await all()).every((status) => status === 403);
+    if (!refused) lastBegunAtMs = begunAtMs;
+    return refused;
+  };
+  await vi.waitUntil(isRefused, { ...WAIT, interval: 1 });
+  expect(lastBegunAtMs - revokedAtMs).toBeLessThan(1000);
+
   service.signal('SIGTERM');
   await service.exited;
 
@@ -110,9 +128,21 @@ test('reloads by signal, by --watch and at start appear in the audit log, once f
   );
 });
 
-test('commands and the log at start report a CURRENT that cannot be read', async () => {
-  const datasetsDir = publishedTinyDirectory();
+test('a datasets directory that is not there, and a CURRENT that cannot be read, are named by the log at start and by what maintainers are told', async () => {
+  const datasetsDir = join(temporaryDirectory(), 'mistyped');
   const service = await start(datasetsDir);
+  await service.logLine({ level: 'warn', directory: datasetsDir });
+  const reload = () => service.command('datasets', 'reload');
+  const stderr = `tract-context datasets: ${datasetsDir}: no such directory\n`;
+  expect(await reload()).toMatchObject({ code: 1, stderr });
+  expect(await service.command('datasets', 'list')).toMatchObject({ code: 1, stdout: '', stderr });
+  writeFileSync(datasetsDir, '');
+  const reason = 'CURRENT cannot be read: a part of its path is not a directory';
+  expect(await reload()).toMatchObject({ code: 1, stderr: `tract-context datasets: ${datasetsDir}: ${reason}\n` });
+
+  rmSync(datasetsDir);
+  publishTinyDataset(datasetsDir);
+  expect(await reload()).toMatchObject({ code: 0 });
   rmSync(join(datasetsDir, 'CURRENT'));
   mkdirSync(join(datasetsDir, 'CURRENT'));
   for (const args of [['current'], ['list'], ['reload'], ['verify'], ['rollback', '--yes'], ['prune', '--yes']]) {
@@ -133,19 +163,6 @@ test('commands and the log at start report a CURRENT that cannot be read', async
   expect([health.status, await health.text()]).toEqual([503, expect.not.stringContaining(datasetsDir)]);
 });
 
-test('a datasets directory that is not there is named by the log, and by what maintainers are told', async () => {
-  const datasetsDir = join(temporaryDirectory(), 'mistyped');
-  const service = await start(datasetsDir);
-  await service.logLine({ level: 'warn', directory: datasetsDir });
-  const reload = () => service.command('datasets', 'reload');
-  const stderr = `tract-context datasets: ${datasetsDir}: no such directory\n`;
-  expect(await reload()).toMatchObject({ code: 1, stderr });
-  expect(await service.command('datasets', 'list')).toMatchObject({ code: 1, stdout: '', stderr });
-  writeFileSync(datasetsDir, '');
-  const reason = 'CURRENT cannot be read: a part of its path is not a directory';
-  expect(await reload()).toMatchObject({ code: 1, stderr: `tract-context datasets: ${datasetsDir}: ${reason}\n` });
-});
-
 test('a command that is run while the service starts waits for it', async () => {
   const [stateDir, port] = [temporaryDirectory(), await freePort()];
   const listed = runToEnd(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
@@ -153,26 +170,6 @@ test('a command that is run while the service starts waits for it', async () => 
   const service = runProgram(['serve', '--port', '0', '--admin-port', String(port), ...directories], {});
   onTestFinished(() => void service.kill('SIGKILL'));
   expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
-});
-
-test('with two processes a key works once it is issued, and is refused everywhere within a second after it is revoked', async () => {
-  const service = await start(publishedTinyDirectory(), { PROCESSES: '2' });
-  const { id, key } = await service.admin.keys.issue.mutate({ name: 'two processes' });
-  const all = () => Promise.all(Array.from({ length: SPREAD }, () => service.statusOf(key)));
-  expect(new Set(await all())).toEqual(new Set([200]));
-  expect((await service.admin.system.metrics.query()).total_requests).toBeGreaterThanOrEqual(SPREAD);
-  await service.admin.keys.revoke.mutate({ id });
-  const revokedAtMs = performance.now();
-  // When those requests began of which some were still answered: how long they then take is another thing.
-  let lastBegunAtMs = revokedAtMs;
-  const isRefused = async (): Promise<boolean> => {
-    const begunAtMs = performance.now();
-    const refused = (await all()).every((status) => status === 403);
-    if (!refused) lastBegunAtMs = begunAtMs;
-    return refused;
-  };
-  await vi.waitUntil(isRefused, { ...WAIT, interval: 1 });
-  expect(lastBegunAtMs - revokedAtMs).toBeLessThan(1000);
 });
 
 test('a service that is killed while keys are issued knows every acknowledged key after a restart', async () => {
@@ -198,7 +195,7 @@ test('a service that is killed while keys are issued knows every acknowledged ke
   for (const { key } of acknowledged) expect(await service.statusOf(key)).toBe(200);
 });
 
-test('the token is generated once, readable only by its owner; ADMIN_TOKEN replaces it', async () => {
+test('the token is generated once, readable only by its owner; ADMIN_TOKEN replaces it; the plane shows the figures of /metrics and the settings, without a secret', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');
   const datasetsDir = publishedTinyDirectory();
@@ -210,43 +207,33 @@ test('the token is generated once, readable only by its owner; ADMIN_TOKEN repla
   expect(await first.exited).toBe(0);
   expect(first.output()).not.toContain(token);
 
-  const second = await startService(datasetsDir, { STATE_DIR: stateDir, ADMIN_TOKEN: 'my-own-token' });
+  const second = await startService(datasetsDir, {
+    STATE_DIR: stateDir,
+    ADMIN_TOKEN: 'my-own-token',
+    RATE_LIMIT_MAX: '17',
+    RATE_LIMT_MAX: 'a-slip',
+    GEOCODER: 'embedded,census',
+    CENSUS_URL: 'http://census.example',
+  });
   onTestFinished(() => second.signal('SIGKILL'));
   const url = String((await second.logLine({ event: 'admin-listening' })).url);
   expect(readFileSync(tokenFile, 'utf8').trim()).toBe(token);
   expect((await ask(`${url}/keys.list`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
-  expect(await createAdminClient({ url, token: 'my-own-token' }).keys.list.query()).toEqual([]);
-  expect(second.output()).not.toContain('my-own-token');
-});
+  const admin = createAdminClient({ url, token: 'my-own-token' });
+  expect(await admin.keys.list.query()).toEqual([]);
 
-test('the plane shows the figures of /metrics and the settings, without a secret', async () => {
-  const upstream = { GEOCODER: 'embedded,census', CENSUS_URL: 'http://census.example' };
-  const service = await start(publishedTinyDirectory(), { RATE_LIMIT_MAX: '17', RATE_LIMT_MAX: 'a-slip', ...upstream });
-  await service.fetch('/v1/stats');
-  const shown = await service.admin.system.metrics.query();
-  const told = await (await fetch(`${service.url}/metrics`)).json();
+  await second.fetch('/v1/stats');
+  const shown = await admin.system.metrics.query();
+  const told = await (await fetch(`${second.url}/metrics`)).json();
   expect(told).toEqual({ ...shown, uptime_seconds: expect.any(Number) });
   expect(shown.total_requests).toBe(1);
-  const config = await service.admin.system.config.query();
+  const config = await admin.system.config.query();
   expect(config).toContainEqual({ name: 'RATE_LIMIT_MAX', value: '17' });
   expect(JSON.stringify(config)).not.toContain('a-key-for-tests');
-  await service.logLine({ event: 'setting-unknown', name: 'RATE_LIMT_MAX', meant: 'RATE_LIMIT_MAX' });
-  expect(service.output()).not.toContain('a-slip');
-  await service.logLine({ event: 'plaintext-upstream', name: 'CENSUS_URL' });
-});
-
-test('the service serves requests while its admin port is in use, and takes the port once it is free', async () => {
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-  const address = holder.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const service = await startService(publishedTinyDirectory(), { ADMIN_PORT: String(port) });
-  onTestFinished(() => service.signal('SIGKILL'));
-  await service.logLine({ event: 'admin-unavailable' });
-  expect((await service.fetch('/v1/stats')).status).toBe(200);
-  await new Promise((resolve) => holder.close(resolve));
-  const { admin } = await administer(service);
-  expect(await admin.keys.list.query()).toEqual([]);
+  await second.logLine({ event: 'setting-unknown', name: 'RATE_LIMT_MAX', meant: 'RATE_LIMIT_MAX' });
+  expect(second.output()).not.toContain('a-slip');
+  await second.logLine({ event: 'plaintext-upstream', name: 'CENSUS_URL' });
+  expect(second.output()).not.toContain('my-own-token');
 });
 
 test('refuses a state directory of a newer version, and a token file that others can read, and says why', async () => {
@@ -290,7 +277,7 @@ test('a backup of a state that cannot be written to says why it has to be, and w
   expect(stderr).toContain('run this as the service’s user, and of a read-only snapshot of the disk back up a copy');
 });
 
-test('a backup made while the service runs restores the keys', async () => {
+test('a backup made while the service runs restores the keys; a service serves requests while its admin port is in use, and takes the port once it is free', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');
   const datasetsDir = publishedTinyDirectory();
@@ -308,7 +295,17 @@ test('a backup made while the service runs restores the keys', async () => {
   const unasked = await runToEnd(['restore', '--input', file], { STATE_DIR: stateDir });
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass --yes') });
   expect(await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
-  const restored = await start(datasetsDir, { STATE_DIR: stateDir });
+
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  const address = holder.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const next = await startService(datasetsDir, { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
+  onTestFinished(next.kill);
+  await next.logLine({ event: 'admin-unavailable' });
+  expect((await next.fetch('/v1/stats')).status).toBe(200);
+  await new Promise((resolve) => holder.close(resolve));
+  const restored = await administer(next);
   expect(await restored.statusOf(key)).toBe(200);
   expect(await restored.statusOf(late.key)).toBe(403);
   const [entry, ...earlier] = await restored.admin.system.audit.query({});

@@ -12,7 +12,7 @@ import { administer } from '../support/administered-service.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
-import { rounds, variants } from '../support/rounds.js';
+import { variants } from '../support/rounds.js';
 import { runProgram } from '../support/run-program.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -20,8 +20,7 @@ import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 /** Moments of a reload at which the service is stopped: from its beginning until it has long come to its end. */
-const STOPS = rounds(2, 15);
-const STOPS_MS = Array.from({ length: STOPS }, (_, at) => 50 + Math.round((350 * at) / (STOPS - 1)));
+const STOPS_MS = variants([100], [50, 75, 125, 150, 175, 200, 225, 250, 275, 300, 325, 350, 375, 400]);
 const TRACT = `/v1/tracts/${TINY_TRACTS[0]?.geoid}`;
 const PEOPLE = TINY_TRACTS[0]?.values[0] ?? 0;
 
@@ -146,6 +145,56 @@ describe('of one process', () => {
     expect([older?.size, newer?.size]).toEqual([3, 3]);
     expect([...(older ?? [])].filter((tag) => newer?.has(tag))).toEqual([]);
   });
+
+  describe('a broken generation is refused with file and section, and the old one stays live', () => {
+    test.each<[string, string, (path: string) => void]>([
+      ['a flipped bit', 'damaged', (path) => alter(path, (bytes) => bytes.length - 1)],
+      ['a file cut off', 'damaged', (path) => truncateSync(path, 5000)],
+      ['an older format', 'unsupported-format', (path) => alter(path, () => PREAMBLE.version)],
+    ])('%s', async (_, code, spoil) => {
+      const { service, datasetsDir } = await served();
+      spoil(join(generationPath(datasetsDir, second), TRACTS_FILE));
+      setCurrent(datasetsDir, second);
+      const { reason } = await reload(service, { code });
+      expect(reason).toMatch(new RegExp(`^${second} was not made live; ${first} stays live: tracts\\.tctx`));
+      expect(String(reason)).not.toContain(datasetsDir);
+      expect(await generationOf(service)).toBe(first);
+      expect(resourcesOf(service.pid).datasetMaps.filter((path) => path.includes(second))).toEqual([]);
+    });
+
+    test('with its reason in the log and in the audit log, whoever asked for it', async () => {
+      const { service, datasetsDir } = await served();
+      truncateSync(join(generationPath(datasetsDir, second), TRACTS_FILE), 5000);
+      setCurrent(datasetsDir, second);
+      const { admin } = await administer(service);
+      const behind = service.logLength();
+      await expect(admin.datasets.reload.mutate({})).rejects.toThrow('tracts.tctx');
+      const { reason } = await service.logLine({ event: 'reload-refused', code: 'damaged' }, behind);
+      const [latest] = await admin.system.audit.query({ limit: 1 });
+      expect(latest).toMatchObject({ outcome: 'failed', after: { error: 'damaged', reason } });
+    });
+  });
+
+  test('repeated reloads leak no maps, threads or file descriptors', async () => {
+    const { service, datasetsDir } = await served();
+    const reload = async (generation: string) => {
+      await reloadTo(service, datasetsDir, generation);
+      expect(await generationOf(service, '/v1/nearby?lat=45.05&lng=-94.95')).toBe(generation);
+      return resourcesOf(service.pid);
+    };
+    const { threads, fileDescriptors, datasetMaps } = await reload(second);
+    for (const generation of [first, second, first, second]) {
+      const now = await reload(generation);
+      expect(now.datasetMaps).toHaveLength(datasetMaps.length);
+      expect(now.datasetMaps.every((path) => path.includes(generation))).toBe(true);
+    }
+    // After the first, a thread may still have been sorting.
+    await vi.waitFor(() => {
+      const now = resourcesOf(service.pid);
+      expect(now.threads).toBeLessThanOrEqual(threads);
+      expect(now.fileDescriptors).toBeLessThanOrEqual(fileDescriptors);
+    }, WAIT);
+  });
 });
 
 test('with --watch a published dataset goes live without a command, one that lacks a file as soon as it is there, reported once', async () => {
@@ -203,64 +252,12 @@ test('stopping does not wait for a geocoder call that began on the previous gene
   await cutOff;
 });
 
-describe('a broken generation is refused with file and section, and the old one stays live', () => {
-  const served = shareFirst();
-
-  test.each<[string, string, (path: string) => void]>([
-    ['a flipped bit', 'damaged', (path) => alter(path, (bytes) => bytes.length - 1)],
-    ['a file cut off', 'damaged', (path) => truncateSync(path, 5000)],
-    ['an older format', 'unsupported-format', (path) => alter(path, () => PREAMBLE.version)],
-  ])('%s', async (_, code, spoil) => {
-    const { service, datasetsDir } = await served();
-    spoil(join(generationPath(datasetsDir, second), TRACTS_FILE));
-    setCurrent(datasetsDir, second);
-    const { reason } = await reload(service, { code });
-    expect(reason).toMatch(new RegExp(`^${second} was not made live; ${first} stays live: tracts\\.tctx`));
-    expect(String(reason)).not.toContain(datasetsDir);
-    expect(await generationOf(service)).toBe(first);
-    expect(resourcesOf(service.pid).datasetMaps.filter((path) => path.includes(second))).toEqual([]);
-  });
-
-  test('with its reason in the log and in the audit log, whoever asked for it', async () => {
-    const { service, datasetsDir } = await served();
-    truncateSync(join(generationPath(datasetsDir, second), TRACTS_FILE), 5000);
-    setCurrent(datasetsDir, second);
-    const { admin } = await administer(service);
-    const behind = service.logLength();
-    await expect(admin.datasets.reload.mutate({})).rejects.toThrow('tracts.tctx');
-    const { reason } = await service.logLine({ event: 'reload-refused', code: 'damaged' }, behind);
-    const [latest] = await admin.system.audit.query({ limit: 1 });
-    expect(latest).toMatchObject({ outcome: 'failed', after: { error: 'damaged', reason } });
-  });
-});
-
 function alter(path: string, offsetIn: (bytes: Buffer) => number): void {
   const bytes = readFileSync(path);
   const offset = offsetIn(bytes);
   bytes[offset] = (bytes[offset] ?? 0) ^ 1;
   writeFileSync(path, bytes);
 }
-
-test('repeated reloads leak no maps, threads or file descriptors', async () => {
-  const { service, datasetsDir } = await serveFirst();
-  const reload = async (generation: string) => {
-    await reloadTo(service, datasetsDir, generation);
-    expect(await generationOf(service, '/v1/nearby?lat=45.05&lng=-94.95')).toBe(generation);
-    return resourcesOf(service.pid);
-  };
-  const { threads, fileDescriptors, datasetMaps } = await reload(second);
-  for (const generation of [first, second, first, second]) {
-    const now = await reload(generation);
-    expect(now.datasetMaps).toHaveLength(datasetMaps.length);
-    expect(now.datasetMaps.every((path) => path.includes(generation))).toBe(true);
-  }
-  // After the first, a thread may still have been sorting.
-  await vi.waitFor(() => {
-    const now = resourcesOf(service.pid);
-    expect(now.threads).toBeLessThanOrEqual(threads);
-    expect(now.fileDescriptors).toBeLessThanOrEqual(fileDescriptors);
-  }, WAIT);
-});
 
 test('a SIGHUP during the start is not lost: what was published after the start had looked goes live', async () => {
   const datasetsDir = temporaryDirectory();
