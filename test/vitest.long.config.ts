@@ -10,6 +10,8 @@ export default defineConfig({
       'e2e/{admin,admin-crash,ended-threads,garbage-collection,generations-crash,idle-memory,incomplete-generation}.test.ts',
       'e2e/{privacy,publish-safety,reload,start,state-crash,unwritable-log,upkeep-metrics,worker-threads}.test.ts',
       'e2e/fetch/kill.test.ts',
+      'e2e/webhooks.test.ts',
+      'real/providers.test.ts',
       'unit/synthetic/nation.test.ts',
     ],
     env: { LONG_TESTS: 'true' },

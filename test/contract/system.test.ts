@@ -6,7 +6,7 @@ import { healthSchema } from '../../src/http/schemas/system.js';
 import { failure, shareContract } from '../support/contract.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { createDocumentValidator } from '../support/document-validator.js';
-import { startService } from '../support/service-process.js';
+import { type ServiceCalls, startService } from '../support/service-process.js';
 
 const contract = shareContract();
 const open = (path: string, headers: Record<string, string> = {}) => contract.call(path, { headers });
@@ -109,22 +109,24 @@ describe('the texts', () => {
 
   test('have the same tags in another process, and other ones where they show another address', async () => {
     const directory = await demoDataset();
-    const tagsOf = async (env: Record<string, string>) => {
-      const service = await startService(directory, env);
+    const tagsOf = (service: ServiceCalls) => {
+      const tags = ['/llms.txt', '/llms-full.txt', '/docs', '/openapi.json'].map(
+        async (path) => (await service.fetch(path)).headers.get('etag') ?? '',
+      );
+      return Promise.all(tags);
+    };
+    const tagsOfAnother = async () => {
+      const service = await startService(directory, { PUBLIC_BASE_URL: 'https://tracts.example/census' });
       try {
-        const tags = ['/llms.txt', '/llms-full.txt', '/docs', '/openapi.json'].map(
-          async (path) => (await service.fetch(path)).headers.get('etag') ?? '',
-        );
-        return await Promise.all(tags);
+        return await tagsOf(service);
       } finally {
         service.signal('SIGTERM');
         await service.exited;
       }
     };
-    const here = { PUBLIC_BASE_URL: 'https://tracts.example' };
-    const tags = await tagsOf(here);
-    expect(await tagsOf(here)).toEqual(tags);
-    const elsewhere = await tagsOf({ PUBLIC_BASE_URL: 'https://tracts.example/census' });
+    const tags = await tagsOfAnother();
+    expect(await tagsOfAnother()).toEqual(tags);
+    const elsewhere = await tagsOf(contract.service);
     expect(elsewhere.filter((tag) => tags.includes(tag))).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import { accountOf, type LoadOutcome, load } from '../support/loading.js';
 import { entryOf } from '../support/providers.js';
 import { realDataDir } from '../support/real-data.js';
 import { recordingSink } from '../support/recording-sink.js';
+import { variants } from '../support/rounds.js';
 
 const dataDir = realDataDir('real provider files');
 const data = (...path: string[]): string => join(dataDir ?? '', ...path);
@@ -19,8 +20,13 @@ type Row = Readonly<Record<string, string>>;
 const rowsOf = (path: string): Row[] =>
   Papa.parse<Row>(readFileSync(path, 'utf8'), { header: true, delimiter: ',', skipEmptyLines: true }).data;
 
-/** States whose outlines are there whole, with a file of providers. */
-const STATES = { KS: '20', MN: '27' };
+/** States whose outlines are there whole, with a file of providers; the second is twice as large. */
+const STATES = variants(
+  [{ abbr: 'KS', fips: '20', providers: 9712, sites: 125 }],
+  [{ abbr: 'MN', fips: '27', providers: 21_915, sites: 92 }],
+);
+const isLoaded = (state = ''): boolean => STATES.some(({ abbr }) => abbr === state);
+const sumOf = (count: 'providers' | 'sites'): number => STATES.reduce((sum, state) => sum + state[count], 0);
 
 describe.skipIf(dataDir === undefined)('real provider files, compiled with the real outlines', () => {
   let root = '';
@@ -31,7 +37,7 @@ describe.skipIf(dataDir === undefined)('real provider files, compiled with the r
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'tract-context-'));
     mkdirSync(join(root, 'tiger'));
-    for (const fips of Object.values(STATES)) {
+    for (const { fips } of STATES) {
       const name = `tl_2020_${fips}_tract20.zip`;
       symlinkSync(data('raw', 'tiger', name), join(root, 'tiger', name));
     }
@@ -39,7 +45,7 @@ describe.skipIf(dataDir === undefined)('real provider files, compiled with the r
     outcome = await load({
       inputDirs: [join(root, 'tiger'), ...['gazetteer', 'providers', 'hrsa', 'nppes'].map((dir) => data('raw', dir))],
       outputDir,
-      filter: { states: new Set(Object.values(STATES)), territories: false },
+      filter: { states: new Set(STATES.map(({ fips }) => fips)), territories: false },
     });
     if (!outcome.published) throw outcome.error ?? new Error('nothing was published');
     dataset = openDataset(generationPath(outputDir, outcome.published.generation));
@@ -54,11 +60,9 @@ describe.skipIf(dataDir === undefined)('real provider files, compiled with the r
 
   it('every provider of the states is there, under the NPI and at the coordinates of the file', () => {
     const byNpi = new Map(providers.map((provider) => [provider.npi, provider]));
-    const published = Object.keys(STATES).flatMap((state) =>
-      rowsOf(data('raw', 'providers', `providers_${state}.csv`)),
-    );
-    const own = published.filter(({ state = '' }) => state in STATES);
-    expect(own.length).toBeGreaterThan(31_000);
+    const published = STATES.flatMap(({ abbr }) => rowsOf(data('raw', 'providers', `providers_${abbr}.csv`)));
+    const own = published.filter(({ state }) => isLoaded(state));
+    expect(own).toHaveLength(sumOf('providers'));
     for (const { npi, lat, lon, taxonomy_code, zip } of own) {
       expect(byNpi.get(npi)).toMatchObject({
         lat: Number(lat),
@@ -83,9 +87,9 @@ describe.skipIf(dataDir === undefined)('real provider files, compiled with the r
   });
 
   it('every HRSA site of the states is placed where HRSA has it', () => {
-    const sites = rowsOf(data('raw', 'hrsa', 'FQHC.csv')).filter(({ st_abbr = '' }) => st_abbr in STATES);
+    const sites = rowsOf(data('raw', 'hrsa', 'FQHC.csv')).filter(({ st_abbr }) => isLoaded(st_abbr));
     const centers = providers.filter(({ is_fqhc }) => is_fqhc);
-    expect(sites.length).toBe(217);
+    expect(sites).toHaveLength(sumOf('sites'));
     // The fuller of the two tables has a site some metres beside.
     const near = (a: unknown, b: string | undefined): boolean => Math.abs(Number(a) - Number(b)) < 0.0005;
     for (const { name, lat, lon } of sites) {
