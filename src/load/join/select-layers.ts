@@ -41,13 +41,13 @@ export function selectLayers(
   layers: readonly PlacedLayer[],
   state: StateRows,
 ): { current: PlacedLayer | undefined; hidden: PlacedLayer[]; fallbacks: PlacedLayer[] } {
-  const tracts = new Map(
+  const tractCounts = new Map(
     layers
       .filter(({ layer }) => group.metrics.some((path) => layer.holds(state.stateFips, path)))
-      .map((layer) => [layer, countIn(layer, state)] as const),
+      .map((placed) => [placed, countIn(placed, state)] as const),
   );
-  const tractsOf = (layer: PlacedLayer): number => tracts.get(layer) ?? 0;
-  const holders = [...tracts.keys()].filter((layer) => tractsOf(layer) > 0);
+  const tractsOf = (placed: PlacedLayer): number => tractCounts.get(placed) ?? 0;
+  const holders = [...tractCounts.keys()].filter((placed) => tractsOf(placed) > 0);
   const filled = new Set(holders.filter((holder) => hasValue(holder, group, state)));
   const candidates = holders.sort(
     (a, b) =>
