@@ -2,8 +2,11 @@ import { obtain } from '../core/obtain.js';
 
 /** Named arrays of counters. A process writes only its own arrays; readers see the sums over all processes. */
 export interface Counters {
-  /** Whether other processes count, too; if so, this process must publish its own numbers promptly. */
-  readonly shared: boolean;
+  /**
+   * The number of this process if others count, too: then it must publish its own numbers promptly. Undefined if it is the
+   * only one.
+   */
+  readonly process: number | undefined;
   /** Milliseconds since the counting began. */
   ageMs(): number;
   /**
@@ -23,7 +26,7 @@ export function createCounters(): Counters {
   const startedAtMs = performance.now();
   const named = new Map<string, Float64Array>();
   return {
-    shared: false,
+    process: undefined,
     ageMs: () => performance.now() - startedAtMs,
     own: (name, length) => obtain(named, name, () => new Float64Array(length)),
     sums: () => named,

@@ -1,4 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -85,6 +87,39 @@ describe.each(['1', '2'])('of %s processes, /metrics tells', (processes) => {
     setCurrent(datasetsDir, second);
     await told(service, { dataset_mismatch: 0, ...reloads(1, 2) });
   });
+
+  test.runIf(process.platform === 'linux')(
+    'how many file descriptors each process has, also while its connections ask nothing, and may have',
+    async () => {
+      const { service } = served();
+      const pids = processes === '1' ? [service.pid] : childrenOf(service.pid);
+      const open = () => pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length);
+      const limitOf = (pid: number) =>
+        Number(/^Max open files +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1]);
+      const samples = (text: string, name: string) =>
+        [...text.matchAll(new RegExp(`^process_${name}_fds(.*) (\\d+)$`, 'gm'))].map(([, labels, value]) => [
+          labels,
+          Number(value),
+        ]);
+      const labels = processes === '1' ? [''] : ['{process="0"}', '{process="1"}'];
+      const { hostname, port } = new URL(service.url);
+      const sockets = Array.from({ length: SPREAD }, () => connect(Number(port), hostname));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      await vi.waitFor(async () => {
+        const answer = await fetch(`${service.url}/metrics`, {
+          headers: { Accept: 'text/plain', Connection: 'close' },
+        });
+        const text = await answer.text();
+        expect(samples(text, 'max')).toEqual(labels.map((label, at) => [label, limitOf(pids[at] ?? 0)]));
+        const told = samples(text, 'open');
+        expect(told.map(([label]) => label)).toEqual(labels);
+        // Give or take the connection that asks.
+        for (const [at, count] of open().entries())
+          expect(Math.abs(Number(told[at]?.[1]) - count)).toBeLessThanOrEqual(1);
+      }, WAIT);
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 
   test('how many active keys expire within two weeks', async () => {
     const { service } = served();

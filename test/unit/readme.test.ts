@@ -71,7 +71,9 @@ it('names in README only metrics and events of the log that exist: an alert on a
   const metrics = sourceText('src/http/metrics');
   const named = [...README.matchAll(/tract_context_(\w+)/g)].map(([, name = '']) => name.replace(/_bucket$/, ''));
   expect(named).toContain('webhook_dead_letters');
-  expect(named.filter((name) => !metrics.includes(`'${name}'`))).toEqual([]);
+  const ofProcesses = [...README.matchAll(/\bprocess_\w+_fds\b/g)].map(([name]) => name);
+  expect(ofProcesses).toContain('process_open_fds');
+  expect([...named, ...ofProcesses].filter((name) => !metrics.includes(`'${name}'`))).toEqual([]);
   const [, events = ''] = /What has no metric is an `event` in the log: ([^.]+)\./.exec(README) ?? [];
   const logged = [...events.matchAll(/`([^`]+)`/g)].map(([, event]) => event);
   expect(logged).toContain('state-disk-full');

@@ -63,9 +63,13 @@ export function single(name: string, type: FamilyType, help: string, value: numb
 
 /** A metric family. Each sample is the part of its line after the family's name: suffix, labels and value. */
 export function family(name: string, type: FamilyType, help: string, samples: readonly string[]): string {
-  const fullName = `tract_context_${name}`;
-  const lines = samples.map((sample) => `${fullName}${sample}\n`).join('');
-  return `# HELP ${fullName} ${help}\n# TYPE ${fullName} ${type}\n${lines}`;
+  return commonFamily(`tract_context_${name}`, type, help, samples);
+}
+
+/** The same under a name that other programs use, too. */
+export function commonFamily(name: string, type: FamilyType, help: string, samples: readonly string[]): string {
+  const lines = samples.map((sample) => `${name}${sample}\n`).join('');
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
 }
 
 /** Route patterns and methods come from this service's own fixed sets and need no escaping. */

@@ -3,6 +3,7 @@ import type { GeocoderStats } from '../../geocode/counting-geocoder.js';
 import type { NarratorStats } from '../../narrative/narrator.js';
 import type { Occurrence } from '../../tallies/occurrences.js';
 import type { CacheStats } from '../cache/response-cache.js';
+import type { DescriptorCounts } from './descriptors.js';
 import type { RequestCounts } from './request-counts.js';
 
 /** The indicators of the service's health, over all of its processes. */
@@ -22,6 +23,7 @@ export interface MetricsReport extends VitalSigns {
   readonly dataset: LiveDataset | null;
   readonly occurrences: (what: Occurrence) => number;
   readonly standing: Standing;
+  readonly descriptors: readonly DescriptorCounts[];
 }
 
 /** How long before the expiry of a key its replacement should be under way. */

@@ -4,6 +4,7 @@ import type { Counters, Sums } from '../../tallies/counters.js';
 import { readOccurrences } from '../../tallies/occurrences.js';
 import type { RateLimiter } from '../access/rate-limit.js';
 import { type CacheStats, hitRate, type ResponseCache } from '../cache/response-cache.js';
+import { createDescriptorCount, readDescriptorCounts } from './descriptors.js';
 import { createMirror } from './mirror.js';
 import type { LiveDataset, MetricsReport, Standing, VitalSigns } from './report.js';
 import { readRequestCounts } from './request-counts.js';
@@ -32,6 +33,8 @@ export interface ReportingDeps {
 
 /** The delay until changes are published. Publishing takes some 20 µs, too much to do for every request. */
 const PUBLISH_DELAY_MS = 10;
+/** A process without a free file descriptor may have nothing to answer, and has to tell of itself all the same. */
+const COUNT_DESCRIPTORS_EVERY_MS = 5000;
 /** The name of the cache's counters. */
 const CACHE = 'cache';
 const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
@@ -42,6 +45,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
   const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
   const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
   const standing = reused(deps.standing, counters.ageMs);
+  const countDescriptors = reused(createDescriptorCount(counters), counters.ageMs);
+  const isOneOfSeveral = counters.process !== undefined;
   let scheduled = false;
 
   const publish = (): void => {
@@ -60,9 +65,12 @@ export function createReporting(deps: ReportingDeps): Reporting {
   };
   // Lets the other processes see this process's counts from the start.
   publish();
+  countDescriptors();
+  if (isOneOfSeveral) setInterval(countDescriptors, COUNT_DESCRIPTORS_EVERY_MS).unref();
   return {
     report: () => {
       publish();
+      countDescriptors();
       const sums = counters.sums();
       return {
         ...readVitalSigns(sums),
@@ -72,6 +80,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
         dataset: dataset(),
         occurrences: readOccurrences(sums),
         standing: standing(),
+        descriptors: readDescriptorCounts(sums),
       };
     },
     vitalSigns: () => {
@@ -79,7 +88,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       return readVitalSigns(counters.sums(CACHE));
     },
     answered: () => {
-      if (!counters.shared || scheduled) return;
+      if (!isOneOfSeveral || scheduled) return;
       scheduled = true;
       setTimeout(publish, PUBLISH_DELAY_MS);
     },

@@ -4,6 +4,7 @@ import { type Answer, momentary } from '../answer.js';
 import { parseWeights } from '../input/weights.js';
 import { datasetPrometheus } from '../metrics/dataset-prometheus.js';
 import { deliveriesPrometheus } from '../metrics/deliveries-prometheus.js';
+import { descriptorsPrometheus } from '../metrics/descriptors-prometheus.js';
 import { oncePerTurn } from '../metrics/once-per-turn.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { metricsJson } from '../metrics/report.js';
@@ -32,7 +33,8 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
   const text = oncePerTurn(async (): Promise<Answer> => {
     const counted = reporting.report();
     const ofService = [metricsPrometheus(counted), datasetPrometheus(counted.dataset), upkeepPrometheus(counted)];
-    const body = toByteText([...ofService, deliveriesText(await deliveries())].join(''));
+    const ofProcesses = descriptorsPrometheus(counted.descriptors);
+    const body = toByteText([...ofService, ofProcesses, deliveriesText(await deliveries())].join(''));
     const contentType = PROMETHEUS_TYPE;
     return { status: 200, body, contentType, cacheControl: 'no-store', variesBy: 'Accept', compressed: new Map() };
   });

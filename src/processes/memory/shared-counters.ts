@@ -12,8 +12,8 @@ const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 export interface SharedCountersOptions {
   /** One region of {@link COUNTERS_BYTES} for each process and the primary, initially zeros. */
   readonly regions: readonly SharedRegion[];
-  /** The region of this process, which continues the counts of the process that had the slot before. */
-  readonly own: SharedRegion;
+  /** The number of this process, whose region has the counts of the process that had the slot before. */
+  readonly process: number;
   readonly ageMs: () => number;
 }
 
@@ -33,10 +33,12 @@ interface CounterRecord {
  * client libraries do for multi-process languages: the sums are right whichever process is asked, and no count is lost with
  * a process, however it ends.
  */
-export function createSharedCounters({ regions, own, ageMs }: SharedCountersOptions): Counters {
+export function createSharedCounters({ regions, process, ageMs }: SharedCountersOptions): Counters {
+  const own = regions[process];
+  if (!own) throw new RangeError(`there is no region for process ${process}`);
   const named = new Map(readRecords(own).map(({ name, values }) => [name, values]));
   return {
-    shared: true,
+    process,
     ageMs,
     own: (name, length) => obtain(named, name, () => append(own, name, length)),
     sums: (prefix = '') => {

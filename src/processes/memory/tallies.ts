@@ -69,10 +69,12 @@ export function openPrimaryCounters({ fd, processes }: Pick<TalliesOptions, 'fd'
 /** The counters of one of the processes; the primary's are behind those of the others. */
 function countersIn(buffer: ArrayBuffer, processes: number, index: number): Counters {
   const [madeAtMs = 0] = new Float64Array(buffer, 0, 1);
-  const region = (of: number) => ({ buffer, byteOffset: HEADER_BYTES + of * COUNTERS_BYTES });
   return createSharedCounters({
-    regions: Array.from({ length: processes + 1 }, (_, of) => region(of)),
-    own: region(index),
+    regions: Array.from({ length: processes + 1 }, (_, of) => ({
+      buffer,
+      byteOffset: HEADER_BYTES + of * COUNTERS_BYTES,
+    })),
+    process: index,
     ageMs: () => monotonicMs() - madeAtMs,
   });
 }

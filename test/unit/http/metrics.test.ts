@@ -28,6 +28,7 @@ const PARTS = {
   activeKeys: 2,
   occurrences: () => 0,
   standing: { servesPublished: true, expiringKeys: 0 },
+  descriptors: [],
   dataset: {
     generation: '0123456789abcdef0123456789abcdef',
     tracts: 84415,

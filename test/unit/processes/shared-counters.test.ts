@@ -56,7 +56,7 @@ test('a counter begins at zero, whatever a process that was killed while it adde
   const own = { buffer: new ArrayBuffer(COUNTERS_BYTES), byteOffset: 0 };
   // All but the word that says how much is in use.
   new Uint8Array(own.buffer).fill(0x55, 8);
-  const { sums, ...counters } = createSharedCounters({ regions: [own], own, ageMs: () => 0 });
+  const { sums, ...counters } = createSharedCounters({ regions: [own], process: 0, ageMs: () => 0 });
   expect(counters.own('a', 3)).toEqual(new Float64Array(3));
   expect([...sums()]).toEqual([['a', new Float64Array(3)]]);
 });
