@@ -1,12 +1,13 @@
+import type { FileLock } from '../platform/file-lock.js';
 import { asCatalogError, CatalogError } from './directory/catalog-error.js';
-import { type GenerationHold, holdGeneration } from './directory/generation-hold.js';
+import { holdGeneration } from './directory/generation-hold.js';
 import { generationPath, whenMade } from './directory/generations.js';
 
 /** An open generation, held so that other processes know it is in use. */
 export interface Opened<T> {
   readonly generation: string;
   readonly value: T;
-  readonly hold: GenerationHold;
+  readonly hold: FileLock;
   /** Identifies the directory that was opened (see {@link whenMade}): another may take its place under the same name. */
   readonly made: string | undefined;
 }
@@ -19,13 +20,11 @@ interface Openable<T> {
 
 /** Holds and opens a generation. Throws {@link CatalogError}. */
 export function openGeneration<T>({ datasetsDir, generation, open }: Openable<T>): Opened<T> {
-  const directory = generationPath(datasetsDir, generation);
-  const hold = requireHold(directory, generation);
+  const held = holdToOpen(datasetsDir, generation);
   try {
-    const made = whenMade(datasetsDir, generation);
-    return { generation, value: open(directory), hold, made };
+    return { ...held, value: open(generationPath(datasetsDir, generation)) };
   } catch (error) {
-    throw letGo(hold, error);
+    throw letGo(held, error);
   }
 }
 
@@ -35,29 +34,30 @@ export async function openGenerationBeside<T>({
   generation,
   open,
 }: Openable<Promise<T>>): Promise<Opened<T>> {
-  const directory = generationPath(datasetsDir, generation);
-  const hold = requireHold(directory, generation);
+  const held = holdToOpen(datasetsDir, generation);
   try {
-    const made = whenMade(datasetsDir, generation);
-    return { generation, value: await open(directory), hold, made };
+    return { ...held, value: await open(generationPath(datasetsDir, generation)) };
   } catch (error) {
-    throw letGo(hold, error);
+    throw letGo(held, error);
   }
 }
 
-function requireHold(directory: string, generation: string): GenerationHold {
-  let hold: GenerationHold | undefined;
+type Held = Omit<Opened<unknown>, 'value'>;
+
+function holdToOpen(datasetsDir: string, generation: string): Held {
+  let hold: FileLock | undefined;
   try {
-    hold = holdGeneration(directory);
+    hold = holdGeneration(generationPath(datasetsDir, generation));
+    if (hold) return { generation, hold, made: whenMade(datasetsDir, generation) };
   } catch (error) {
+    hold?.release();
     throw asCatalogError(error);
   }
-  if (hold) return hold;
   throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
 }
 
 /** Releases the hold on a generation that failed to open, and returns the error to throw. */
-function letGo(hold: GenerationHold, error: unknown): unknown {
+function letGo({ hold }: Held, error: unknown): unknown {
   hold.release();
   return asCatalogError(error);
 }

@@ -3,8 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../format/format-error.js';
 import { syncDirectory } from '../../platform/durable-files.js';
+import type { FileLock } from '../../platform/file-lock.js';
 import { CatalogError } from '../directory/catalog-error.js';
-import { type GenerationHold, holdAlone } from '../directory/generation-hold.js';
+import { holdAlone } from '../directory/generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from '../directory/generations.js';
 import { earlierGenerations } from '../directory/history.js';
 import { condemnedPath } from '../directory/publish-lock.js';
@@ -95,7 +96,7 @@ function mayRemoveFiles(directory: string): boolean {
 }
 
 /** One generation that cannot be opened must not keep the others from being removed, nor hide which ones have been. */
-function holdIfUnused(directory: string): GenerationHold | KeepReason {
+function holdIfUnused(directory: string): FileLock | KeepReason {
   try {
     return holdAlone(directory) ?? 'in-use';
   } catch (error) {

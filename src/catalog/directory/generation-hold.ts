@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { cannotOpen } from '../../format/format-error.js';
-import { lockOrClose } from '../../platform/file-lock.js';
+import { type FileLock, lockOrClose } from '../../platform/file-lock.js';
 import { isMissing } from './generations.js';
 
 /**
@@ -8,7 +8,7 @@ import { isMissing } from './generations.js';
  * flock(2) on the generation's directory. Undefined if the generation is gone or being removed. Throws FormatError if the
  * system refuses to open the directory, which may be temporary.
  */
-export function holdGeneration(directory: string): GenerationHold | undefined {
+export function holdGeneration(directory: string): FileLock | undefined {
   return lock(directory, 'shared');
 }
 
@@ -16,15 +16,11 @@ export function holdGeneration(directory: string): GenerationHold | undefined {
  * Holds the generation exclusively; undefined if it is gone or some process has it open. Throws as
  * {@link holdGeneration} does.
  */
-export function holdAlone(directory: string): GenerationHold | undefined {
+export function holdAlone(directory: string): FileLock | undefined {
   return lock(directory, 'exclusive');
 }
 
-export interface GenerationHold {
-  release(): void;
-}
-
-function lock(directory: string, kind: 'shared' | 'exclusive'): GenerationHold | undefined {
+function lock(directory: string, kind: 'shared' | 'exclusive'): FileLock | undefined {
   let fd: number;
   try {
     fd = openSync(directory, 'r');

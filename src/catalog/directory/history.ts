@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { listGenerations, readCurrent } from './generations.js';
-import { readNames, writeNames } from './name-list.js';
+import { readNames, removeName, writeNames } from './name-list.js';
 
 const HISTORY_FILE = 'HISTORY';
 const SERVED_FILE = 'SERVED';
@@ -42,7 +42,7 @@ export function forgetAfter(datasetsDir: string, generation: string, left: strin
   const at = beforeLeft >= 0 ? beforeLeft : names.lastIndexOf(generation);
   const remaining = at < 0 ? names : names.slice(0, at + 1);
   if (remaining.length < names.length) writeNames(historyPath(datasetsDir), remaining);
-  if (left !== undefined && !remaining.includes(left)) forgetServed(datasetsDir, left);
+  if (left !== undefined && !remaining.includes(left)) removeName(servedPath(datasetsDir), left);
 }
 
 /**
@@ -89,12 +89,6 @@ export function noteServed(datasetsDir: string, generation: string): void {
   } catch {
     // Without the record, a rollback may go to a generation that was published but never live.
   }
-}
-
-function forgetServed(datasetsDir: string, generation: string): void {
-  const names = readNames(servedPath(datasetsDir));
-  const others = names.filter((name) => name !== generation);
-  if (others.length < names.length) writeNames(servedPath(datasetsDir), others);
 }
 
 /** Does not follow a link, which might lead to any file of the service's. */

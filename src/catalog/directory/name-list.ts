@@ -16,6 +16,13 @@ export function readNames(path: string): string[] {
   }
 }
 
+/** Takes a generation off the list of a file. */
+export function removeName(path: string, generation: string): void {
+  const names = readNames(path);
+  const others = names.filter((name) => name !== generation);
+  if (others.length < names.length) writeNames(path, others);
+}
+
 /** More than anyone keeps generations. */
 const NAMES_MAX = 1000;
 

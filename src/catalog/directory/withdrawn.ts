@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readNames, writeNames } from './name-list.js';
+import { readNames, removeName, writeNames } from './name-list.js';
 
 /** The path of the file that lists the generations which a rollback went back from, oldest first. */
 export function withdrawnPath(datasetsDir: string): string {
@@ -28,7 +28,5 @@ export function noteRollback(datasetsDir: string, from: string | undefined, to: 
 
 /** Forgets that a rollback went back from a generation, since it is published again. The caller holds the publish lock. */
 export function forgetWithdrawn(datasetsDir: string, generation: string): void {
-  const names = readNames(withdrawnPath(datasetsDir));
-  const others = names.filter((name) => name !== generation);
-  if (others.length < names.length) writeNames(withdrawnPath(datasetsDir), others);
+  removeName(withdrawnPath(datasetsDir), generation);
 }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffTracts, type TractDiff } from '../../catalog/admin/diff.js';
-import { type GenerationHold, holdGeneration } from '../../catalog/directory/generation-hold.js';
+import { holdGeneration } from '../../catalog/directory/generation-hold.js';
 import { generationPath, readCurrent } from '../../catalog/directory/generations.js';
 import { LoggableError } from '../../core/loggable-error.js';
 import { type MappedFile, mapFile } from '../../format/byte-source.js';
 import { FormatError } from '../../format/format-error.js';
 import { type HashedTracts, openTractsFile, TRACTS_FILE, type TractsFile } from '../../format/tracts-file.js';
+import type { FileLock } from '../../platform/file-lock.js';
 
 /** The differences between two generations, with the values before and after, read in place from the mapped files. */
 export interface Changes {
@@ -91,7 +92,7 @@ function openTracts(datasetsDir: string, generation: string): { tracts: TractsFi
   }
 }
 
-function holdOf(datasetsDir: string, generation: string): GenerationHold {
+function holdOf(datasetsDir: string, generation: string): FileLock {
   const directory = generationPath(datasetsDir, generation);
   try {
     const hold = holdGeneration(directory);
