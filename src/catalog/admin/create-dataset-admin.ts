@@ -26,6 +26,8 @@ export interface DatasetAdminOptions extends TakeLiveOptions {
   readonly pinned: () => Promise<ReadonlySet<string>>;
   /** How long a rollback or prune waits for another process that holds the publish lock. */
   readonly lockWaitMs?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
 }
 
 const KEEP_DEFAULT = 1;
@@ -86,14 +88,14 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
       }),
     reload: ({ dryRun = false } = {}) =>
-      change(async () => {
-        const startedAtMs = now();
-        const published = requirePublished(datasetsDir);
-        // The live generation's files may have been rewritten, in which case they are taken live: verify them first.
-        if (published === (await served.live())?.generation) await verifyLive(published);
-        const result = await takeLive(published, { dryRun });
-        return { ...result, durationMs: Math.round(now() - startedAtMs) };
-      }),
+      change(() =>
+        timed(async () => {
+          const published = requirePublished(datasetsDir);
+          // The live generation's files may have been rewritten, in which case they are taken live: verify them first.
+          if (published === (await served.live())?.generation) await verifyLive(published);
+          return takeLive(published, { dryRun });
+        }),
+      ),
     rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       change(() =>
@@ -109,16 +111,23 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         }),
       ),
     verify: (name) =>
-      named(async () => {
-        const startedAtMs = now();
-        const generation = name ?? requirePublished(datasetsDir);
-        requireGeneration(datasetsDir, generation);
-        const damage = await checks.verify(generationPath(datasetsDir, generation));
-        // It may have been pruned meanwhile.
-        if (damage.length > 0) requireGeneration(datasetsDir, generation);
-        return { generation, intact: damage.length === 0, damage, durationMs: Math.round(now() - startedAtMs) };
-      }),
+      named(() =>
+        timed(async () => {
+          const generation = name ?? requirePublished(datasetsDir);
+          requireGeneration(datasetsDir, generation);
+          const damage = await checks.verify(generationPath(datasetsDir, generation));
+          // It may have been pruned meanwhile.
+          if (damage.length > 0) requireGeneration(datasetsDir, generation);
+          return { generation, intact: damage.length === 0, damage };
+        }),
+      ),
   };
+
+  async function timed<T extends object>(work: () => Promise<T>): Promise<T & { readonly durationMs: number }> {
+    const startedAtMs = now();
+    const result = await work();
+    return { ...result, durationMs: Math.round(now() - startedAtMs) };
+  }
 
   async function rollBack(): Promise<RollbackResult> {
     const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
@@ -133,7 +142,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         throw asUnwritable(datasetsDir, error);
       }
     };
-    const result = await takeLive(previous, { dryRun: false, publish });
+    const result = await timed(() => takeLive(previous, { dryRun: false, publish }));
     const withdrawn = published === undefined || published === live ? null : published;
     return { ...result, withdrawn, mended: published === undefined };
   }

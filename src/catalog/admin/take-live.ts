@@ -21,8 +21,6 @@ export interface TakeLiveOptions {
   readonly checks: GenerationChecks;
   /** Called after each reload that changed the live generation. */
   readonly reloaded: (reload: Reload) => Promise<void>;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
 }
 
 /** Takes generations live. Its errors say what the service continues to answer from. */
@@ -31,26 +29,27 @@ export interface TakeLive {
    * Verifies a generation, compares it with the live one, and takes it live unless this is a `dryRun`. Calls `publish` once
    * the generation is prepared and nothing can refuse it any more, before it goes live. Throws {@link CatalogError}.
    */
-  takeLive(to: string, options: { readonly dryRun: boolean; readonly publish?: () => void }): Promise<ReloadResult>;
+  takeLive(
+    to: string,
+    options: { readonly dryRun: boolean; readonly publish?: () => void },
+  ): Promise<Omit<ReloadResult, 'durationMs'>>;
   /** Verifies the live generation's files, which may have been rewritten. Throws {@link CatalogError}. */
   verifyLive(generation: string): Promise<void>;
 }
 
 /** `refuseWhenStopped` throws once the service stops. */
 export function createTakeLive(options: TakeLiveOptions, refuseWhenStopped: () => void): TakeLive {
-  const { datasetsDir, served, checks, reloaded, now } = options;
+  const { datasetsDir, served, checks, reloaded } = options;
 
   return {
     takeLive: async (to, { dryRun, publish = () => {} }) => {
-      const startedAtMs = now();
       const from = (await served.live())?.generation;
       // It was noted when it went live, unless the directory could not be written to then.
       if (from !== undefined && !dryRun) noteServed(datasetsDir, from);
       const changed = from !== to;
       const changes = changed ? await examine(from, to, { open: dryRun }).catch(refusing({ from, to })) : undefined;
       const renewed = !dryRun && (await replace({ from, to, changes }, publish));
-      const durationMs = Math.round(now() - startedAtMs);
-      return { changed, renewed, dryRun, from: from ?? null, to, changes: changes ?? null, durationMs };
+      return { changed, renewed, dryRun, from: from ?? null, to, changes: changes ?? null };
     },
     verifyLive: (generation) => requireIntact(generation).catch(refusing({ from: generation, to: generation })),
   };

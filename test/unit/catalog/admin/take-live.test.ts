@@ -30,7 +30,6 @@ function failing(after: string) {
       },
       checks: createChecks(() => Promise.resolve({ damage: [] })),
       reloaded,
-      now: () => 0,
     },
     () => {},
   );
