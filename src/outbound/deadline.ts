@@ -1,3 +1,5 @@
+import { deferred } from '../core/deferred.js';
+
 /** A time limit for an answer. */
 export interface Deadline {
   /** Aborts when the time is up. */
@@ -13,13 +15,11 @@ export interface Deadline {
 /** Starts a deadline `timeoutMs` from now; `reason` makes the error that it rejects with. */
 export function startDeadline(timeoutMs: number, reason: () => Error): Deadline {
   const controller = new AbortController();
-  let end = (): void => {};
-  const passed = new Promise<never>((_, reject) => {
-    end = () => {
-      controller.abort();
-      reject(reason());
-    };
-  });
+  const { promise: passed, reject } = deferred<never>();
+  const end = (): void => {
+    controller.abort();
+    reject(reason());
+  };
   // Callers that race `passed` get the rejection; it must not count as unhandled if none does.
   passed.catch(() => {});
   // A pending deadline must not keep the process alive.

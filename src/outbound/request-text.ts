@@ -1,4 +1,3 @@
-import { readBoundedText } from './bounded-body.js';
 import { CallError } from './call-error.js';
 import { parseRetryAfter } from './retry-after.js';
 
@@ -51,7 +50,13 @@ async function readAnswer(response: Response, maxBytes: number): Promise<string>
     await response.body?.cancel();
     throw new CallError('html');
   }
-  const text = await readBoundedText(response, maxBytes);
-  if (text === undefined) throw new CallError('too-large');
-  return text;
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // Leaving the loop early cancels the body, and with it the connection.
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) throw new CallError('too-large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
