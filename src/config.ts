@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { isSameListener } from './core/listening-host.js';
 import { isLoopback } from './core/loopback.js';
 import { printable } from './core/printable.js';
-import { withoutSecrets } from './core/web-url.js';
+import { hostOf, withoutSecrets } from './core/web-url.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
 import { findMistyped, isOneSlip, type MistypedName } from './settings/mistyped.js';
 import type { Setting } from './settings/setting.js';
@@ -163,8 +163,7 @@ export function plaintextSettings(config: Config): string[] {
     .map(([, key]) => SETTINGS[key].name);
 }
 
-const isOverheard = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
+const isOverheard = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(hostOf(url));
 
 /** A setting's variable and flag, as text for people. */
 export function describeSetting(key: SettingKey): string {

@@ -3,6 +3,11 @@ export function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
+/** A URL's host, to be compared with others: without an IPv6 address's brackets, and without a trailing dot. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
 /**
  * The text of a URL, valid or not, as it may be shown: without user name and password, and without query and fragment, where
  * people put keys. Also if it lacks slashes or its scheme, as `https:/user:password@host` and `user:password@host` do.

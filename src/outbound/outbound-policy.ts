@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostOf } from '../core/web-url.js';
 import { isInsideAddress } from './inside-addresses.js';
 
 /** Where a URL supplied by a client may lead. */
@@ -10,11 +11,6 @@ export interface OutboundPolicy {
 
 /** Names that mean this machine, whatever a resolver says (RFC 6761). */
 const LOCAL_NAME = /(?:^|\.)localhost$/;
-
-/** A URL's host as the policy compares it: without brackets and without a trailing dot. */
-export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
 
 /**
  * Why nothing may be sent to a URL, judging by its text alone; undefined if the text is acceptable. `URL` has already

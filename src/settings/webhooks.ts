@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { secretKeyText } from '../core/secret-key-text.js';
+import { hostOf } from '../core/web-url.js';
 import { flag, setting, splitList } from './setting.js';
 
 /** A host name as in URLs (international names in ASCII); underscores occur in names of containers. */
@@ -18,7 +19,7 @@ function readHost(text: string): string | undefined {
   if (!isIPv6 && /[[\]:/?#@%\\\s]/.test(text)) return undefined;
   const url = `http://${isIPv6 ? `[${bare}]` : text}`;
   if (!URL.canParse(url)) return undefined;
-  const name = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const name = hostOf(new URL(url));
   return isIP(name) !== 0 || HOST_NAME.test(name) ? name : undefined;
 }
 

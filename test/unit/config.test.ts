@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { configEntries, describeConfig, describeSettings, loadConfig, plaintextSettings } from '../../src/config.js';
-import { findUrlProblem, hostOf } from '../../src/outbound/outbound-policy.js';
+import { hostOf } from '../../src/core/web-url.js';
+import { findUrlProblem } from '../../src/outbound/outbound-policy.js';
 import { SETTINGS } from '../../src/settings/settings.js';
 
 const load = (argv: string[], env: Record<string, string> = {}) => loadConfig({ argv, env }).config;

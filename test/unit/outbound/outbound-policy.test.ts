@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findUrlProblem, hostOf } from '../../../src/outbound/outbound-policy.js';
+import { hostOf } from '../../../src/core/web-url.js';
+import { findUrlProblem } from '../../../src/outbound/outbound-policy.js';
 
 const policy = { httpsOnly: false, allowedHosts: new Set<string>() };
 const problemOf = (url: string, changes: Partial<typeof policy> = {}) =>
