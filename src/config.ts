@@ -42,13 +42,10 @@ export interface ConfigSources {
 export function loadConfig(sources: ConfigSources): { config: Config; printConfig: boolean } {
   const env = sources.env ?? process.env;
   const flags = readFlags(sources.argv);
-  const entries = KEYS.map((key) => {
-    const { name, fallback }: Setting<unknown> = SETTINGS[key];
-    const given = flags.values.get(name) ?? givenOf(key, env) ?? sources.defaults?.[key] ?? fallback;
-    return [key, check(SETTINGS[key], given, describeSetting(key))];
-  });
-  // Each value has just come out of its own setting's schema.
-  const given = Object.fromEntries(entries) as Given;
+  const given = readEach(KEYS, (key) => ({
+    text: flags.values.get(key) ?? givenOf(key, env) ?? sources.defaults?.[key],
+    called: describeSetting(key),
+  }));
   const config = { ...given, workerThreads: given.workerThreads ?? shareOfThreads(given.processes) };
   checkNominatim(config);
   checkNarrative(config);
@@ -70,10 +67,22 @@ export function readSettings<Key extends SettingKey>(
   keys: readonly Key[],
   { flags, defaults }: CommandSources<Key>,
 ): Pick<Given, Key> {
+  return readEach(keys, (key) => ({
+    text: flags?.[key] ?? givenOf(key, process.env) ?? defaults?.[key],
+    called: flags && key in flags ? describeSetting(key) : SETTINGS[key].name,
+  }));
+}
+
+/** The text that a setting is given, if any, and what errors call it. */
+interface GivenText {
+  readonly text: string | undefined;
+  readonly called: string;
+}
+
+function readEach<Key extends SettingKey>(keys: readonly Key[], given: (key: Key) => GivenText): Pick<Given, Key> {
   const entries = keys.map((key) => {
-    const { name }: Setting<unknown> = SETTINGS[key];
-    const given = flags?.[key] ?? givenOf(key, process.env) ?? defaults?.[key] ?? SETTINGS[key].fallback;
-    return [key, check(SETTINGS[key], given, flags && key in flags ? describeSetting(key) : name)];
+    const { text = SETTINGS[key].fallback, called } = given(key);
+    return [key, check(SETTINGS[key], text, called)];
   });
   // Each value has just come out of its own setting's schema.
   return Object.fromEntries(entries) as Pick<Given, Key>;
@@ -93,15 +102,12 @@ function shareOfThreads(processes: number): number {
 /** Enforces the public server's usage policy: https://operations.osmfoundation.org/policies/nominatim/ */
 function checkNominatim({ geocoder, nominatimUrl, nominatimContact, nominatimRequestsPerSecond }: Config): void {
   if (!geocoder.includes('nominatim') || new URL(nominatimUrl).host !== new URL(PUBLIC_NOMINATIM_URL).host) return;
-  const { geocoder: who, nominatimContact: contact, nominatimRequestsPerSecond: rate } = SETTINGS;
   if (nominatimContact === '') {
-    throw new ConfigError(`${who.name}=nominatim needs ${contact.name} (${flagOf(contact.name)})`);
+    throw new ConfigError(`${SETTINGS.geocoder.name}=nominatim needs ${describeSetting('nominatimContact')}`);
   }
   if (nominatimRequestsPerSecond > 1) {
-    const given = JSON.stringify(String(nominatimRequestsPerSecond));
-    throw new ConfigError(
-      `${rate.name} (${flagOf(rate.name)}) is ${given}; accepted: at most 1 with the public server`,
-    );
+    const rate = `${describeSetting('nominatimRequestsPerSecond')} is "${nominatimRequestsPerSecond}"`;
+    throw new ConfigError(`${rate}; accepted: at most 1 with the public server`);
   }
 }
 
@@ -109,21 +115,21 @@ function checkNominatim({ geocoder, nominatimUrl, nominatimContact, nominatimReq
 function checkNarrative({ narrativeProvider, narrativeApiKey, narrativeBaseUrl, narrativeModel }: Config): void {
   if (narrativeProvider === 'rules') return;
   const { name } = SETTINGS.narrativeProvider;
-  const needs = (needed: Setting<unknown>): ConfigError =>
-    new ConfigError(`${name}=${narrativeProvider} needs ${needed.name} (${flagOf(needed.name)})`);
-  if (narrativeModel === '') throw needs(SETTINGS.narrativeModel);
+  const needs = (needed: SettingKey): ConfigError =>
+    new ConfigError(`${name}=${narrativeProvider} needs ${describeSetting(needed)}`);
+  if (narrativeModel === '') throw needs('narrativeModel');
   const ownEndpoint = narrativeProvider === 'openai' && narrativeBaseUrl !== '';
-  if (narrativeApiKey === '' && !ownEndpoint) throw needs(SETTINGS.narrativeApiKey);
+  if (narrativeApiKey === '' && !ownEndpoint) throw needs('narrativeApiKey');
 }
 
 /** Requires TLS beyond this machine: the token opens everything, and must not be overheard. */
 function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext }: Config): void {
-  const { adminHost: host, adminTlsCert: cert, adminTlsKey: key, adminAllowPlaintext: allow } = SETTINGS;
+  const { adminTlsCert: cert, adminTlsKey: key, adminAllowPlaintext: allow } = SETTINGS;
   if ((adminTlsCert === '') !== (adminTlsKey === ''))
     throw new ConfigError(`${cert.name} and ${key.name} must be set together`);
   if (adminTlsCert !== '' || adminAllowPlaintext || isLoopback(adminHost)) return;
   throw new ConfigError(
-    `${host.name} (${flagOf(host.name)}) is ${JSON.stringify(adminHost)}, which other machines may reach: ` +
+    `${describeSetting('adminHost')} is ${JSON.stringify(adminHost)}, which other machines may reach: ` +
       `set ${cert.name} and ${key.name}, or ${allow.name}=true`,
   );
 }
@@ -214,18 +220,17 @@ function check({ accepts, schema, secret }: Setting<unknown>, value: string, cal
   throw new ConfigError(`${called} ${is}; accepted: ${accepts}`);
 }
 
-function readFlags(argv: readonly string[]): { values: Map<string, string>; printConfig: boolean } {
-  const nameByFlag = new Map<string, string>();
-  const bareByName = new Map<string, string>();
-  for (const { name, alias, bare } of KEYS.map((key): Setting<unknown> => SETTINGS[key])) {
-    if (bare) bareByName.set(name, bare);
-    nameByFlag.set(flagOf(name).slice(2), name);
-    if (alias) nameByFlag.set(alias, name);
+function readFlags(argv: readonly string[]): { values: Map<SettingKey, string>; printConfig: boolean } {
+  const keyByFlag = new Map<string, SettingKey>();
+  for (const key of KEYS) {
+    const { name, alias }: Setting<unknown> = SETTINGS[key];
+    keyByFlag.set(flagOf(name).slice(2), key);
+    if (alias) keyByFlag.set(alias, key);
   }
-  const known = inLines([...nameByFlag.keys(), 'print-config'].map((flag) => `--${flag}`));
+  const known = inLines([...keyByFlag.keys(), 'print-config'].map((flag) => `--${flag}`));
   const options = Object.fromEntries(
     // For the parser, an option of type string takes the next argument as its value, and a boolean takes none.
-    [...nameByFlag].map(([flag, name]) => [flag, { type: bareByName.has(name) ? 'boolean' : 'string' } as const]),
+    [...keyByFlag].map(([flag, key]) => [flag, { type: SETTINGS[key].bare ? 'boolean' : 'string' } as const]),
   );
   const { tokens } = parseArgs({
     args: [...argv],
@@ -233,7 +238,7 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     strict: false,
     tokens: true,
   });
-  const values = new Map<string, string>();
+  const values = new Map<SettingKey, string>();
   let printConfig = false;
   let before: FlagBefore | undefined;
   for (const token of tokens) {
@@ -245,15 +250,15 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
       printConfig = true;
       continue;
     }
-    const name = nameByFlag.get(token.name);
-    if (!name) throw new ConfigError(`${describeUnknown(token, [...nameByFlag.keys()])}; accepted: ${known}`);
+    const key = keyByFlag.get(token.name);
+    if (!key) throw new ConfigError(`${describeUnknown(token, [...keyByFlag.keys()])}; accepted: ${known}`);
     // `--port --host x`: the second flag would otherwise be taken for the first one's value.
     const isBare = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
-    if (values.has(name)) throw new ConfigError(`${name} (${flagOf(name)}) is given twice`);
-    const value = isBare ? bareByName.get(name) : token.value;
+    if (values.has(key)) throw new ConfigError(`${describeSetting(key)} is given twice`);
+    const value = isBare ? SETTINGS[key].bare : token.value;
     if (value === undefined) throw new ConfigError(`${token.rawName} needs a value`);
-    values.set(name, value);
-    before = { name, rawName: token.rawName, isBare };
+    values.set(key, value);
+    before = { key, rawName: token.rawName, isBare };
   }
   return { values, printConfig };
 }
@@ -269,7 +274,7 @@ function describeUnknown(
 
 /** The flag in front of an unexpected argument. */
 interface FlagBefore {
-  readonly name: string;
+  readonly key: SettingKey;
   readonly rawName: string;
   /** Whether it was given without a value. */
   readonly isBare: boolean;
@@ -277,8 +282,7 @@ interface FlagBefore {
 
 /** Describes an argument that belongs to no flag, but never shows a piece of a secret, as in `--api-keys a, b`. */
 function describeUnexpected(argument: string, before: FlagBefore | undefined): string {
-  const isSecret = KEYS.some((key) => SETTINGS[key].name === before?.name && SETTINGS[key].secret);
-  if (before && isSecret) return `unexpected argument after the value of ${before.rawName}`;
+  if (before && SETTINGS[before.key].secret) return `unexpected argument after the value of ${before.rawName}`;
   const shown = argument === '' ? "''" : printable(argument);
   const hint = before?.isBare ? ` (if it is the value of ${before.rawName}, write ${before.rawName}=${shown})` : '';
   return `unexpected argument ${shown}${hint}`;

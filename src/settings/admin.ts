@@ -43,7 +43,7 @@ export const ADMIN_SETTINGS = {
     about:
       'Whether the admin plane may listen beyond this machine without TLS, for example behind a proxy that adds it.',
     fallback: 'false',
-    ...flag(),
+    ...flag,
   }),
   adminAllowedHosts: setting({
     name: 'ADMIN_ALLOWED_HOSTS',

@@ -36,10 +36,10 @@ export const wholeNumber = (least: number, most: number) => ({
 });
 
 /** The `accepts` text and the schema of a setting that is true or false. */
-export const flag = () => ({
+export const flag = {
   accepts: 'true or false',
   schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
-});
+};
 
 /** The `accepts` text and the schema of a web URL to which paths can be appended; empty if it may be unset. */
 export const baseUrl = ({ optional = false } = {}) => ({

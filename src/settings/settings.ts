@@ -44,7 +44,7 @@ export const SETTINGS = {
     about: 'Whether to reload automatically when a dataset is published.',
     fallback: 'false',
     bare: 'true',
-    ...flag(),
+    ...flag,
   }),
   stateDir: setting({
     name: 'STATE_DIR',

@@ -45,7 +45,7 @@ export const WEBHOOK_SETTINGS = {
     name: 'WEBHOOK_HTTPS_ONLY',
     about: 'Whether to refuse http and send events only over https.',
     fallback: 'false',
-    ...flag(),
+    ...flag,
   }),
   webhookAllowedHosts: setting({
     name: 'WEBHOOK_ALLOWED_HOSTS',
