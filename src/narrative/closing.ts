@@ -1,6 +1,6 @@
+import { joinWithAnd } from '../core/join-list.js';
 import type { TractFacts } from './facts.js';
 import { sourceText } from './sources.js';
-import { joinWithAnd } from './units.js';
 
 /** Says how a summary was written and from which sources, and that it describes no individual. */
 export function closingSentence({ synthetic, sources }: TractFacts, author: string): string {

@@ -1,8 +1,8 @@
+import { joinWithAnd } from '../core/join-list.js';
 import type { Scope } from '../core/scopes.js';
 import type { TractFacts } from './facts.js';
 import type { Among, Figure } from './figures.js';
 import type { Finding } from './findings.js';
-import { joinWithAnd } from './units.js';
 import { wordingOf } from './wording.js';
 
 /**

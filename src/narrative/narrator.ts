@@ -76,7 +76,7 @@ function createModelNarrator(options: ModelNarratorOptions): Narrator {
 
   /** Takes the summary from the cache, from a request in flight, or from a new request. */
   function summaryOf(facts: TractFacts): string | Promise<string> {
-    const key = cacheKey(options, facts);
+    const key = `${facts.generation} ${facts.geoid}`;
     const known = cache.get(key) ?? inFlight.get(key);
     if (known !== undefined) return known;
     const summary = writeNew(key, facts).finally(() => inFlight.delete(key));
@@ -94,8 +94,4 @@ function createModelNarrator(options: ModelNarratorOptions): Narrator {
       throw error;
     }
   }
-}
-
-function cacheKey({ provider, model }: ModelNarratorOptions, { generation, geoid }: TractFacts): string {
-  return JSON.stringify([generation, geoid, provider, model]);
 }

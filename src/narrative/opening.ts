@@ -1,7 +1,9 @@
+import { joinWithAnd } from '../core/join-list.js';
 import { valueText } from './comparison.js';
 import type { TractFacts } from './facts.js';
+import type { Figure } from './figures.js';
 import { THRESHOLDS } from './thresholds.js';
-import { count, joinWithAnd } from './units.js';
+import { count } from './units.js';
 
 /** Names the tract and says who lives there, as far as that is published. */
 export function openingSentence(facts: TractFacts): string {
@@ -26,10 +28,14 @@ function residentsText(residents: number): string {
 
 /** A metric's value; null if nothing is published. */
 export function publishedValue(facts: TractFacts, path: string): number | null {
-  return facts.figures.find(({ metric }) => metric === path)?.value ?? null;
+  return figureOf(facts, path)?.value ?? null;
 }
 
 function textOf(facts: TractFacts, path: string): string | undefined {
-  const figure = facts.figures.find(({ metric }) => metric === path);
+  const figure = figureOf(facts, path);
   return figure && valueText(figure);
+}
+
+function figureOf({ figures }: TractFacts, path: string): Figure | undefined {
+  return figures.find(({ metric }) => metric === path);
 }

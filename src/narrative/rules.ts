@@ -1,3 +1,4 @@
+import { joinWithAnd, joinWithOr } from '../core/join-list.js';
 import { closingSentence } from './closing.js';
 import { besideAverages, findingText, rankText, tractsOf } from './comparison.js';
 import type { TractFacts } from './facts.js';
@@ -7,7 +8,6 @@ import { missingSentence } from './missing.js';
 import { openingSentence, publishedValue } from './opening.js';
 import { plainText } from './plain-text.js';
 import { THRESHOLDS } from './thresholds.js';
-import { joinWithAnd, joinWithOr } from './units.js';
 import { type Domain, wordingOf } from './wording.js';
 
 /**

@@ -11,11 +11,11 @@ export interface MetricWording {
   /** Which end of the scale is unfavorable for health; `neither` is described but not judged. */
   readonly unfavorable: 'high' | 'low' | 'neither';
   /** Writes a value; undefined if only the rank is useful to a reader, as for an index without a natural unit. */
-  readonly unit: Unit | undefined;
+  readonly unit?: Unit;
   /** What a percentage is a percentage of; undefined if the label says it. */
-  readonly whole: string | undefined;
+  readonly whole?: string;
   /** What patients from an area with an unfavorable figure are commonly asked about or screened for. */
-  readonly screening: string | undefined;
+  readonly screening?: string;
 }
 
 /** Screening topics that several metrics lead to. They name what to ask about, never what a patient has. */
@@ -26,18 +26,11 @@ const BREATHING = 'asthma and other respiratory symptoms';
 const ACTIVITY = 'diet, weight and physical activity';
 const EXPOSURE = 'environmental exposures';
 
-type Row = Pick<MetricWording, 'label' | 'unfavorable'> & Partial<Pick<MetricWording, 'unit' | 'whole' | 'screening'>>;
+type Row = Omit<MetricWording, 'domain'>;
 
 const inDomain =
   (domain: Domain) =>
-  ({ label, unfavorable, unit, whole, screening }: Row): MetricWording => ({
-    domain,
-    label,
-    unfavorable,
-    unit,
-    whole,
-    screening,
-  });
+  (row: Row): MetricWording => ({ domain, ...row });
 const social = inDomain('social');
 const environment = inDomain('environment');
 

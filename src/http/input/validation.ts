@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { counted } from '../../core/counted.js';
+import { joinWithOr } from '../../core/join-list.js';
 import { ApiError } from '../errors.js';
 import type { IssueType, ValidationIssue } from './validation-issue.js';
 
@@ -83,7 +85,7 @@ function wordingOf(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): W
     case 'invalid_value':
       if (value === undefined) return MISSING;
       if (inQuery && Array.isArray(value)) return TWICE;
-      return ['enum', `Input should be ${alternatives(issue.values)}`];
+      return ['enum', `Input should be ${joinWithOr(issue.values.map((value) => `'${String(value)}'`))}`];
     case 'unrecognized_keys':
       return ['value_error', `Value error, ${issue.message}`];
     case 'custom':
@@ -111,8 +113,9 @@ function wrongType(expected: string): Wording {
 }
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): Wording {
-  const least = String(issue.minimum);
-  if (issue.origin === 'string') return ['string_too_short', `String should have at least ${characters(least)}`];
+  const least = Number(issue.minimum);
+  if (issue.origin === 'string')
+    return ['string_too_short', `String should have at least ${counted(least, 'character')}`];
   if (issue.origin === 'array')
     return ['too_short', `List should have at least ${items(least)}, not ${lengthOf(value)}`];
   return issue.inclusive
@@ -121,8 +124,8 @@ function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): Wording {
 }
 
 function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Wording {
-  const most = String(issue.maximum);
-  if (issue.origin === 'string') return ['string_too_long', `String should have at most ${characters(most)}`];
+  const most = Number(issue.maximum);
+  if (issue.origin === 'string') return ['string_too_long', `String should have at most ${counted(most, 'character')}`];
   if (issue.origin === 'array') return ['too_long', `List should have at most ${items(most)}, not ${lengthOf(value)}`];
   return issue.inclusive
     ? ['less_than_equal', `Input should be less than or equal to ${most}`]
@@ -163,13 +166,5 @@ function isParsingIssueType(type: unknown): type is ParsingIssueType {
   return typeof type === 'string' && Object.hasOwn(PARSING, type);
 }
 
-function alternatives(values: readonly unknown[]): string {
-  const quoted = values.map((value) => `'${String(value)}'`);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
-}
-
-const plural = (count: string, word: string): string => `${count} ${word}${count === '1' ? '' : 's'}`;
-const characters = (count: string): string => plural(count, 'character');
-const items = (count: string): string => `${plural(count, 'item')} after validation`;
+const items = (count: number): string => `${counted(count, 'item')} after validation`;
 const lengthOf = (value: unknown): string => String(Array.isArray(value) ? value.length : 0);
