@@ -57,7 +57,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     answerMetrics(link, service.metrics);
     await caughtUp;
     await member.listening(service.url);
-    const orphaned = member.closed.then(() => 'primary-gone' as const);
+    const orphaned = link.closed.then(() => 'primary-gone' as const);
     if ((await Promise.race([terminated, orphaned])) === 'primary-gone') {
       log.logger.error(
         { event: 'primary-gone' },

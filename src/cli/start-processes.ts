@@ -8,7 +8,8 @@ import type { WebhookDeps } from '../compose/webhooks.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-questions.js';
-import { openPrimaryTallies, type Processes, startProcesses } from '../processes/primary.js';
+import { createTallies } from '../processes/memory/tallies.js';
+import { type Processes, startProcesses } from '../processes/primary.js';
 import { answerLiveInAll, servedByAll } from '../processes/primary-datasets.js';
 import { reconcileDatasets } from '../processes/reconcile-datasets.js';
 import { openState } from '../state/open-state.js';
@@ -24,7 +25,7 @@ export async function startServingProcesses(
   readers: GenerationReaders,
 ): Promise<Processes & Administered & Pick<WebhookDeps, 'counters'> & { readonly datasets: Datasets }> {
   const { config, logFd, flags, environment = {} } = serving;
-  const tallies = openPrimaryTallies(config.processes);
+  const tallies = createTallies(config.processes);
   const { counters } = tallies;
   // For the admin plane; to answer requests, each process opens the state itself.
   const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });

@@ -9,7 +9,7 @@ export interface Member {
   /** The number of this process's slot, from 0. */
   readonly index: number;
   readonly tallies: ReturnType<typeof openTallies>;
-  /** The link to the primary; either side may ask. */
+  /** The link to the primary; either side may ask. When it is closed, a process that does not listen yet has been ended. */
   readonly link: Link;
   /** Tells the primary that this process answers questions from now on. */
   ready(): Promise<void>;
@@ -17,8 +17,6 @@ export interface Member {
   listening(url: string): Promise<void>;
   /** Tells the primary, if it is still there, why this process cannot start. */
   failed(reason: string): Promise<void>;
-  /** Resolves when the primary is gone; a process that does not listen yet has been ended by then. */
-  readonly closed: Promise<void>;
   /** Disconnects from the primary, since an open channel would keep this process from ending. */
   leave(): void;
 }
@@ -43,14 +41,13 @@ export async function joinProcesses({ processes, windowSeconds, onNoRoom }: Memb
     },
     listening: async (url) => {
       await link.ask(LISTENING, { url });
-      // From now on `closed` tells that the primary is gone, and requests in flight are finished. Before, Node ends this
+      // From now on the link tells that the primary is gone, and requests in flight are finished. Before, Node ends this
       // process at once, wherever its start is: it may wait for what only the primary can do, such as to listen.
       outliveChannel();
     },
     failed: async (reason) => {
       await link.ask(FAILED, { reason }).catch(() => {});
     },
-    closed: link.closed,
     leave: () => {
       outliveChannel();
       if (process.connected) process.disconnect();

@@ -20,7 +20,7 @@ export interface DatasetsOfAll extends ServedDatasets {
 export interface ProcessStates {
   /** The generation that all should answer from; undefined if none is live. */
   readonly wanted: string | undefined;
-  /** The live generation of each process that replied; undefined for a process without one. */
+  /** See {@link toldGenerations}. */
   readonly live: readonly (string | undefined)[];
   /** Whether all processes replied, and there is at least one. */
   readonly complete: boolean;
@@ -73,7 +73,7 @@ export function servedByAll(
     },
     states: async () => {
       const replies = await askLive();
-      const told = replies.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
+      const told = toldGenerations(replies);
       const wanted = taken ?? told.find((generation) => generation !== undefined);
       return { wanted, live: told, complete: told.length > 0 && told.length === replies.length };
     },
@@ -119,6 +119,11 @@ async function discardInAll(broadcast: Broadcast, generation: string): Promise<v
   await broadcast(DISCARD, { generation });
 }
 
+/** The generation of each process that replied; undefined for a process without one. */
+function toldGenerations(replies: readonly LiveReply[]): (string | undefined)[] {
+  return replies.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
+}
+
 /** The generation that the first process with any answers from; undefined if none has one. */
 function toldLive(replies: readonly LiveReply[]): LiveGeneration | undefined {
   const told = replies.flatMap((reply) => (reply.ok && reply.output ? [reply.output] : []));
@@ -138,7 +143,7 @@ async function commit(broadcast: Broadcast, generation: string): Promise<void> {
   // A second question does no harm to processes that have taken it.
   if ((await broadcast(COMMIT, { generation })).every(({ ok }) => ok)) return;
   const live = await broadcast(LIVE, null);
-  const told = live.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
+  const told = toldGenerations(live);
   if (told.length > 0 && told.every((name) => name === generation)) return;
   const advice = 'reload again, or restart the service';
   throw new CatalogError(

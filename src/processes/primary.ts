@@ -2,10 +2,9 @@ import cluster from 'node:cluster';
 import { deferred } from '../core/deferred.js';
 import { messageOf } from '../core/message-of.js';
 import { YOUNG_GENERATION } from '../platform/garbage-collection.js';
-import type { Counters } from '../tallies/counters.js';
 import { createOccurrenceCount } from '../tallies/occurrences.js';
 import type { Link } from './link.js';
-import { createTallies, openPrimaryCounters } from './memory/tallies.js';
+import type { PrimaryTallies } from './memory/tallies.js';
 import { type Answering, createProcessSlot, type ProcessEnd, type SlotEvents } from './process-slot.js';
 import type { Question } from './question.js';
 
@@ -54,20 +53,6 @@ export interface ProcessEvents {
   /** `pid` is undefined for a process that could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
   replaced(pid: number, url: string): void;
-}
-
-/** The memory in which the processes count, as the primary has it. */
-export interface PrimaryTallies {
-  /** For the processes to inherit. */
-  readonly fd: number;
-  /** What the primary itself counts. */
-  readonly counters: Counters;
-}
-
-/** Makes the memory in which this many processes and the primary count. Throws if there is no room for it. */
-export function openPrimaryTallies(processes: number): PrimaryTallies {
-  const fd = createTallies(processes);
-  return { fd, counters: openPrimaryCounters({ fd, processes }) };
 }
 
 /**

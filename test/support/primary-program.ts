@@ -17,7 +17,7 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 cluster.setupPrimary({
   exec: packageFile('dist', 'program', 'main.js'),
   args: ['serve', '--processes', '2', '--port', '0'],
-  stdio: ['ignore', 2, 2, 'ipc', createTallies(2)],
+  stdio: ['ignore', 2, 2, 'ipc', createTallies(2).fd],
 });
 const started = cluster.fork();
 const link = createLink(channelTo(started));

@@ -15,14 +15,20 @@ const NOMINATIM_AT = 8;
 /** The descriptor under which the processes inherit the file: the first after the standard streams and the IPC channel. */
 export const TALLIES_FD = 4;
 
-/**
- * Creates the empty memory in which this many processes count, and the primary, and returns a descriptor for them to
- * inherit. Throws if the file cannot be made.
- */
-export function createTallies(processes: number): number {
+/** The memory in which the processes count, as the primary has it. */
+export interface PrimaryTallies {
+  /** For the processes to inherit. */
+  readonly fd: number;
+  /** What the primary itself counts, which is among the sums that every process sees. */
+  readonly counters: Counters;
+}
+
+/** Creates the empty memory in which this many processes count, and the primary. Throws if there is no room for it. */
+export function createTallies(processes: number): PrimaryTallies {
   const fd = createSharedFile(hitsAt(processes) + HITS_INITIAL_BYTES);
-  new Float64Array(mapSharedFile(fd, HEADER_BYTES))[0] = monotonicMs();
-  return fd;
+  const buffer = mapSharedFile(fd, hitsAt(processes));
+  new Float64Array(buffer)[0] = monotonicMs();
+  return { fd, counters: countersIn(buffer, processes, processes) };
 }
 
 export interface TalliesOptions {
@@ -59,11 +65,6 @@ export function openTallies(options: TalliesOptions): OpenTallies {
     }),
     nominatimTurns: createTurns({ nextAt: new BigInt64Array(buffer, NOMINATIM_AT, 1), now: monotonicMs }),
   };
-}
-
-/** Opens the counters of the primary, which are among the sums that every process sees. */
-export function openPrimaryCounters({ fd, processes }: Pick<TalliesOptions, 'fd' | 'processes'>): Counters {
-  return countersIn(mapSharedFile(fd, hitsAt(processes)), processes, processes);
 }
 
 /** The counters of one of the processes; the primary's are behind those of the others. */

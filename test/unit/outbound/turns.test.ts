@@ -43,7 +43,7 @@ test('without an interval it is always anybody’s turn', () => {
 
 test('callers in several processes call no more often than the interval allows, and each has its share', async () => {
   const [processes, intervalMs, calls] = [2, 100, 5];
-  const fd = createTallies(processes);
+  const { fd } = createTallies(processes);
   onTestFinished(() => closeSync(fd));
   const starts: { readonly index: number; readonly atMs: number }[] = [];
   const callers = [0, 1].map((index) =>

@@ -2,12 +2,12 @@ import { closeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMirror } from '../../../src/http/metrics/mirror.js';
 import { COUNTERS_BYTES, createSharedCounters } from '../../../src/processes/memory/shared-counters.js';
-import { createTallies, openPrimaryCounters, openTallies } from '../../../src/processes/memory/tallies.js';
+import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
 import type { Counters } from '../../../src/tallies/counters.js';
 
 /** The counters of so many processes, and a way to open one of them again, as the process that takes its place does. */
 function countersOf(processes: number) {
-  const fd = createTallies(processes);
+  const { fd } = createTallies(processes);
   onTestFinished(() => closeSync(fd));
   return (index: number): Counters => openTallies({ fd, processes, index, windowSeconds: 60 }).counters;
 }
@@ -62,9 +62,8 @@ test('a counter begins at zero, whatever a process that was killed while it adde
 });
 
 test('what the primary counts is among the sums of every process, and it sees what they count', () => {
-  const fd = createTallies(2);
+  const { fd, counters: primary } = createTallies(2);
   onTestFinished(() => closeSync(fd));
-  const primary = openPrimaryCounters({ fd, processes: 2 });
   const processes = [0, 1].map((index) => openTallies({ fd, processes: 2, index, windowSeconds: 60 }));
   add(primary, 'a', 100);
   for (const { counters, hits } of processes) {

@@ -264,7 +264,7 @@ test('a key’s requests of one millisecond share an entry, so that a large limi
 const numbersBelow = (end: number): number[] => Array.from({ length: end }, (_, number) => number);
 
 function sharedMemory(processes: number): number {
-  const fd = createTallies(processes);
+  const { fd } = createTallies(processes);
   onTestFinished(() => closeSync(fd));
   return fd;
 }
