@@ -27,12 +27,12 @@ export interface GatedThread {
   end(): Promise<void>;
 }
 
-/** Added to the workerData of such a thread, which must call {@link beginBehindGate} before it does anything else. */
+/** In the workerData of a thread behind a gate, which has to pass it before it calls anything native. */
 export interface WithGate {
   readonly gate: NativeGate;
 }
 
-/** Starts a thread that may be terminated before it has finished. */
+/** Starts a thread that may be terminated before it has finished, and must call {@link beginBehindGate} before all else. */
 export function startThreadBehindGate<Data extends object>(
   file: URL,
   workerData: Data,

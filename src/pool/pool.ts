@@ -2,7 +2,7 @@ import { type AdmissionOptions, createAdmission } from './admission.js';
 import { createBatches } from './batches.js';
 import { createDeadlines } from './deadlines.js';
 import type { MappedDataset, Task } from './protocol.js';
-import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
+import { ALWAYS_THERE, type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
 import { takeBatch } from './take-batch.js';
 import type { Threads } from './threads.js';
 
@@ -29,7 +29,6 @@ export interface QueryPoolOptions extends Pick<AdmissionOptions, 'queueMaxTasks'
   readonly timeoutMs: number;
 }
 
-const NEVER_GONE: Client = { gone: () => false };
 const now = (): number => performance.now();
 
 /**
@@ -66,7 +65,7 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
   return {
     offer: (task, client) => offer(task, client),
     run: (task, client) => offer(task, client) ?? Promise.reject(poolError('queue-full')),
-    runAlone: (task) => offer(task, NEVER_GONE, true) ?? Promise.reject(poolError('queue-full')),
+    runAlone: (task) => offer(task, ALWAYS_THERE, true) ?? Promise.reject(poolError('queue-full')),
     close: async () => {
       closing = true;
       for (const request of allRequests()) fail(request, 'stopped');
@@ -76,7 +75,7 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
     },
   };
 
-  function offer(task: Task, client = NEVER_GONE, isAlone = false): Promise<Reply> | undefined {
+  function offer(task: Task, client = ALWAYS_THERE, isAlone = false): Promise<Reply> | undefined {
     if (closing) return Promise.reject(poolError('stopped'));
     if (batches.count > 0 && ++unlooked >= REQUESTS_A_LOOK) {
       unlooked = 0;

@@ -1,16 +1,9 @@
 import type { Dataset } from '../format/dataset.js';
-import type { NativeGate } from '../platform/native-gate.js';
 import type { WithinQuery } from '../query/around/points-within.js';
 import type { ProvidersInBoxQuery, ProvidersInTractQuery, ProvidersNearQuery } from '../query/providers.js';
 import type { TractFeaturesQuery } from '../query/tract-geojson.js';
 
 /** The messages that the main thread and its worker threads exchange. */
-
-/** What a worker thread is given when it starts. */
-export interface WorkerSetup {
-  /** Shut while the main thread terminates a worker thread. */
-  readonly gate: NativeGate;
-}
 
 /** A dataset in the main thread's mapping. */
 export type MappedDataset = Pick<Dataset, 'directory' | 'mappings'>;

@@ -7,6 +7,9 @@ export interface Client {
   readonly gone: () => boolean;
 }
 
+/** Stands for a client that waits whatever happens. */
+export const ALWAYS_THERE: Client = { gone: () => false };
+
 /** The answer to one task. */
 export type Reply =
   | {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { WorkerSetup } from './protocol.js';
+import type { WithGate } from '../platform/native-gate.js';
 
 /** A Piscina pool of one thread, whose only task is to serve a port. */
 export type ThreadPool = Piscina<MessagePort, void>;
@@ -15,14 +15,14 @@ const load = createRequire(import.meta.url);
 const PISCINA = load.resolve('piscina');
 const WORKER = new URL('./worker.js', import.meta.url);
 
-/** Creates such a pool. Its thread starts with its task. */
-export function createThreadPool(setup: WorkerSetup, workerFile = WORKER): ThreadPool {
+/** Creates such a pool. Its thread starts with its task, behind a gate that is shut while any of the threads is terminated. */
+export function createThreadPool({ gate }: WithGate, workerFile = WORKER): ThreadPool {
   // Loaded with the first thread, so that the service's first answers do not wait for it.
   const piscina: typeof import('piscina') = load(PISCINA);
   return new piscina.Piscina({
     filename: fileURLToPath(workerFile),
     name: 'serve',
-    workerData: setup,
+    workerData: { gate } satisfies WithGate,
     // With a minimum, Piscina would replace an ended thread by itself, and throw where nobody can catch if that fails.
     minThreads: 0,
     maxThreads: 1,

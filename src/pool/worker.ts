@@ -3,7 +3,7 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/offloading-geocoder.js';
-import { passNativeGate } from '../platform/native-gate.js';
+import { passNativeGate, type WithGate } from '../platform/native-gate.js';
 import { type Allocate, jsonBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
@@ -21,12 +21,11 @@ import {
   type SentBatch,
   type Task,
   UP,
-  type WorkerSetup,
 } from './protocol.js';
 
 /** Passed by thread-pool.ts, the only module that starts this file. */
-const setup: WorkerSetup = workerData;
-passNativeGate(setup.gate);
+const { gate }: WithGate = workerData;
+passNativeGate(gate);
 
 /** A dataset that this thread is to read. */
 interface Attached {

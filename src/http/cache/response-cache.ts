@@ -1,4 +1,4 @@
-import { type Client, PoolError } from '../../pool/request.js';
+import { ALWAYS_THERE, type Client, PoolError } from '../../pool/request.js';
 import type { Answer } from '../answer.js';
 import { createAwaited, type Pending } from './awaited.js';
 import { createHeldAnswers, owned } from './held-answers.js';
@@ -37,8 +37,6 @@ export interface ResponseCacheOptions {
   /** The live dataset: a different object after every switch, even to the same generation with its files rebuilt. */
   readonly live: () => object | undefined;
 }
-
-const ALWAYS_THERE: Client = { gone: () => false };
 
 /** The share of hits, 0 to 1, four decimals; 0 before the first request. */
 export function hitRate({ hits, misses }: Pick<CacheStats, 'hits' | 'misses'>): number {
