@@ -1,6 +1,6 @@
 import { type ByteText, toByteText } from '../core/byte-text.js';
 import type { StageTimes } from '../pool/request.js';
-import { type ApiError, BUSY } from './errors.js';
+import { type ApiError, BUSY, errorBody } from './errors.js';
 import type { CompressedBodies } from './sending/compression.js';
 
 /** A finished answer. */
@@ -65,10 +65,9 @@ export function momentary(status: number, body: unknown): Answer {
   return { status, body: toByteText(JSON.stringify(body)), cacheControl: 'no-store' };
 }
 
-/** An error in the contract's shape (SPEC 7). */
+/** An error in the contract's shape. */
 export function errorAnswer(error: ApiError): Answer {
-  const { status, detail, headers } = error;
-  return { ...momentary(status, { error: true, status_code: status, detail }), headers };
+  return { ...momentary(error.status, errorBody(error)), headers: error.headers };
 }
 
 /** Sent under overload. Built once, since there is no time then to build an answer for each request. */

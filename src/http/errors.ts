@@ -51,6 +51,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The body of an error's answer (SPEC 7). */
+export function errorBody({ status, detail }: Pick<ApiError, 'status' | 'detail'>) {
+  return { error: true, status_code: status, detail } as const;
+}
+
 /** A temporary condition, after which the client may retry. */
 export function unavailable(
   code: 'no_dataset' | 'overloaded' | 'secrets_locked' | 'storage_full',

@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
 import { limitHeaders } from './access/rate-limit.js';
 import { DETAILS, isNotHttp } from './error-details.js';
-import { ApiError, type ErrorCode } from './errors.js';
+import { ApiError, type ErrorCode, errorBody } from './errors.js';
 import { endBody } from './input/open-bodies.js';
+import { JSON_TYPE } from './media-types.js';
 import { answersOn, endAfterAnswers } from './pending-answers.js';
 import type { RequestState } from './request-state.js';
 import type { Method } from './route.js';
@@ -128,19 +129,19 @@ function write(socket: Duplex, error: ApiError, onRefused: OnRefused, known?: Kn
 
 /** An error's answer, with its headers as alternating names and values. */
 function compose(
-  { status, detail, headers }: ApiError,
+  error: ApiError,
   { requestId, limit }: Known = { requestId: randomUUID(), limit: undefined },
 ): Refusal & { readonly head: string[]; readonly body: string } {
-  const body = JSON.stringify({ error: true, status_code: status, detail });
+  const body = JSON.stringify(errorBody(error));
   const head = [
     ...['X-Request-ID', requestId],
     ...DATA_HEADERS,
     ...(limit ? limitHeaders(limit) : []),
-    ...Object.entries(headers).flat(),
+    ...Object.entries(error.headers).flat(),
     ...['Cache-Control', 'no-store'],
-    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Content-Type', JSON_TYPE],
     ...['Content-Length', String(Buffer.byteLength(body))],
     ...['Connection', 'close'],
   ];
-  return { status, requestId, head, body };
+  return { status: error.status, requestId, head, body };
 }

@@ -1,5 +1,6 @@
 import type { KeyScope } from '../../keys/key-record.js';
 import { DETAILS, exceedsBytes, lacksScope } from '../error-details.js';
+import { ERROR_STATUS, errorBody } from '../errors.js';
 import { BODY_MAX_BYTES } from '../input/body.js';
 import type { Unavailable } from '../operation.js';
 import type { MediaTypeObject, Reference, ResponseObject } from './model.js';
@@ -41,7 +42,7 @@ export const ENTITY_TAG = { ETag: reference('ETag') };
 
 /** The content of an error answer, with an example for each of its possible details. */
 export function errorContent(status: number, details: readonly string[]): Record<string, MediaTypeObject> {
-  const value = (detail: string) => ({ error: true, status_code: status, detail });
+  const value = (detail: string) => errorBody({ status, detail });
   const schema = { $ref: '#/components/schemas/Error' };
   const [first = '', ...others] = details;
   if (others.length === 0) return { 'application/json': { schema, example: value(first) } };
@@ -56,11 +57,10 @@ const error = (
   headers: ResponseObject['headers'] = { ...REQUEST_ID, ...RATE_LIMIT },
 ): ResponseObject => ({ description, headers: headers ?? {}, content: errorContent(status, [detail].flat()) });
 
-const INVALID = {
-  error: true,
-  status_code: 422,
+const INVALID = errorBody({
+  status: ERROR_STATUS.validation,
   detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
-};
+});
 
 const forbidden = (scope: KeyScope): ResponseObject =>
   error(

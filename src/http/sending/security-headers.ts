@@ -6,27 +6,19 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'";
  * matter for data are sent; the policy covers what `X-Frame-Options` would. `Strict-Transport-Security` is left to the proxy
  * that terminates TLS in front of this service.
  */
-export const DATA_HEADERS: readonly string[] = [
-  'X-Content-Type-Options',
-  'nosniff',
-  'Content-Security-Policy',
-  NOTHING,
-];
+export const DATA_HEADERS: readonly string[] = headersWith(NOTHING);
 
 /** Security headers for an HTML page, whose policy says what it may load. */
 export function pageHeaders(contentSecurityPolicy: string): readonly string[] {
   return [
-    'X-Content-Type-Options',
-    'nosniff',
-    'Content-Security-Policy',
-    contentSecurityPolicy,
-    'X-Frame-Options',
-    'DENY',
-    'Referrer-Policy',
-    'no-referrer',
-    'Cross-Origin-Opener-Policy',
-    'same-origin',
-    'Cross-Origin-Resource-Policy',
-    'same-origin',
+    ...headersWith(contentSecurityPolicy),
+    ...['X-Frame-Options', 'DENY'],
+    ...['Referrer-Policy', 'no-referrer'],
+    ...['Cross-Origin-Opener-Policy', 'same-origin'],
+    ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ];
+}
+
+function headersWith(contentSecurityPolicy: string): string[] {
+  return ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', contentSecurityPolicy];
 }
