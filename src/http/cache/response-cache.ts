@@ -4,11 +4,9 @@ import { createAwaited, type Pending } from './awaited.js';
 import { createHeldAnswers, owned } from './held-answers.js';
 import type { RequestName } from './request-name.js';
 
-export interface CacheStats {
+export interface CacheCounts {
   readonly hits: number;
   readonly misses: number;
-  /** The share of hits, 0 to 1, four decimals; 0 before the first request. */
-  readonly hit_rate: number;
   /** The number of cached answers. */
   readonly size: number;
   readonly max_size: number;
@@ -22,7 +20,7 @@ export interface ResponseCache {
    * answer and is not cached. The client that `make` gets counts as gone once all waiting clients are gone.
    */
   answer(name: RequestName, make: Make, client?: Client): Answer | Promise<Answer>;
-  stats(): CacheStats;
+  stats(): CacheCounts;
 }
 
 export type Make = (client: Client) => Answer | Promise<Answer>;
@@ -36,11 +34,6 @@ export interface ResponseCacheOptions {
   readonly generation: () => string | undefined;
   /** The live dataset: a different object after every switch, even to the same generation with its files rebuilt. */
   readonly live: () => object | undefined;
-}
-
-/** The share of hits, 0 to 1, four decimals; 0 before the first request. */
-export function hitRate({ hits, misses }: Pick<CacheStats, 'hits' | 'misses'>): number {
-  return hits === 0 ? 0 : Math.round((hits / (hits + misses)) * 1e4) / 1e4;
 }
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
@@ -66,13 +59,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       misses++;
       return begin(name, make, [client], liveThen);
     },
-    stats: () => ({
-      hits,
-      misses,
-      hit_rate: hitRate({ hits, misses }),
-      size: held.size,
-      max_size: maxEntries,
-    }),
+    stats: () => ({ hits, misses, size: held.size, max_size: maxEntries }),
   };
 
   /** Drops all answers once another dataset is live. */

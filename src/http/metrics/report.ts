@@ -2,7 +2,7 @@ import type { AgedSource } from '../../core/loaded-source.js';
 import type { GeocoderStats } from '../../geocode/counting-geocoder.js';
 import type { NarratorStats } from '../../narrative/narrator.js';
 import type { Occurrence } from '../../tallies/occurrences.js';
-import type { CacheStats } from '../cache/response-cache.js';
+import type { CacheCounts } from '../cache/response-cache.js';
 import type { DescriptorCounts } from './descriptors.js';
 import type { RequestCounts } from './request-counts.js';
 
@@ -12,6 +12,11 @@ export interface VitalSigns {
   readonly cache: CacheStats;
   /** The number of keys with a counted request in their rate-limit window. */
   readonly activeKeys: number;
+}
+
+export interface CacheStats extends CacheCounts {
+  /** The share of hits, 0 to 1, four decimals; 0 before the first request. */
+  readonly hit_rate: number;
 }
 
 /** The current counts of all parts of the service, over all of its processes. */

@@ -3,7 +3,7 @@ import type { Narrator } from '../../narrative/narrator.js';
 import type { Counters, Sums } from '../../tallies/counters.js';
 import { readOccurrences } from '../../tallies/occurrences.js';
 import type { RateLimiter } from '../access/rate-limit.js';
-import { type CacheStats, hitRate, type ResponseCache } from '../cache/response-cache.js';
+import type { ResponseCache } from '../cache/response-cache.js';
 import { createDescriptorCount, readDescriptorCounts } from './descriptors.js';
 import { createMirror } from './mirror.js';
 import type { LiveDataset, MetricsReport, Standing, VitalSigns } from './report.js';
@@ -41,7 +41,7 @@ const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
 
 export function createReporting(deps: ReportingDeps): Reporting {
   const { counters, cache, geocoder, narrator, limiter, dataset } = deps;
-  const caches = createMirror({ counters, name: CACHE, read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
+  const caches = createMirror({ counters, name: CACHE, read: cache.stats, gauges: CACHE_GAUGES });
   const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
   const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
   const standing = reused(deps.standing, counters.ageMs);
@@ -59,7 +59,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     const { hits, misses, size, max_size } = caches.total(sums);
     return {
       uptimeSeconds: Math.round(counters.ageMs()) / 1000,
-      cache: { hits, misses, hit_rate: hitRate({ hits, misses }), size, max_size },
+      cache: { hits, misses, hit_rate: hitRate(hits, misses), size, max_size },
       activeKeys: limiter.activeKeys(),
     };
   };
@@ -95,8 +95,6 @@ export function createReporting(deps: ReportingDeps): Reporting {
   };
 }
 
-/** Without the hit rate, because rates of several processes cannot be added. */
-function cacheCounts(cache: ResponseCache): Omit<CacheStats, 'hit_rate'> {
-  const { hits, misses, size, max_size } = cache.stats();
-  return { hits, misses, size, max_size };
+function hitRate(hits: number, misses: number): number {
+  return hits === 0 ? 0 : Math.round((hits / (hits + misses)) * 1e4) / 1e4;
 }

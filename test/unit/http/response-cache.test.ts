@@ -25,7 +25,7 @@ test('an answer is computed once and then cached', async () => {
   await cache.answer(named('a'), make);
   expect(await cache.answer(named('a'), make)).toMatchObject({ body: Buffer.from('made') });
   expect(make).toHaveBeenCalledOnce();
-  expect(cache.stats()).toEqual({ hits: 1, misses: 1, hit_rate: 0.5, size: 1, max_size: 10 });
+  expect(cache.stats()).toEqual({ hits: 1, misses: 1, size: 1, max_size: 10 });
 });
 
 test('a cached answer keeps all that the first one said beside its body', async () => {
@@ -168,7 +168,7 @@ test.each([
   cache.answer(named('a'), make);
   cache.answer(named('a'), make);
   expect(make).toHaveBeenCalledTimes(2);
-  expect(cache.stats()).toEqual({ hits: 0, misses: 0, hit_rate: 0, size: 0, max_size: maxEntries });
+  expect(cache.stats()).toEqual({ hits: 0, misses: 0, size: 0, max_size: maxEntries });
 });
 
 test('rebuilding the files of the live generation empties the cache, and late answers from the old files are neither cached nor shared', async () => {
