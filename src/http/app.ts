@@ -64,7 +64,7 @@ export interface AppDeps {
 
 /** The service as an Express application. */
 export function createApp(deps: AppDeps): Express {
-  const { logger, metrics, draining, writeLine } = deps;
+  const { logger, metrics, writeLine } = deps;
   const logsRequests = logger.isLevelEnabled('info');
   const cors = createCors(deps.corsOrigins);
   const routes = createRoutes(deps);
@@ -72,11 +72,8 @@ export function createApp(deps: AppDeps): Express {
   const { answered } = deps.reporting;
   const respond = createRespond(deps);
   const send = createSend({
+    ...deps,
     cors,
-    draining,
-    answerTimeoutMs: deps.answerTimeoutMs,
-    unreadMaxBytes: deps.unreadMaxBytes,
-    tellsTimes: deps.serverTiming,
     onAnswered: (request, state, { status, aborted, times }) => {
       releaseGeneration(state);
       const milliseconds = performance.now() - state.startedAtMs;

@@ -48,7 +48,7 @@ export function bodyTooLarge(): ApiError {
   return new ApiError('body_too_large', exceedsBytes(BODY_MAX_BYTES));
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import type { Sums } from '../../tallies/counters.js';
 import type { DurationCounts } from './durations.js';
 import { latencyPercentile } from './latency-histogram.js';
@@ -57,9 +58,8 @@ function gatherRoutes(sums: Sums): Gathered[] {
   for (const [name, numbers] of sums) {
     const [kind, method = '', route = '', status] = name.split(' ');
     if (kind !== COUNTER_NAMES.status && kind !== COUNTER_NAMES.duration) continue;
-    const label = `${method} ${route}`;
-    const gathered = routes.get(label) ?? { route, method, statuses: new Map(), durations: new Float64Array() };
-    routes.set(label, gathered);
+    const none = () => ({ route, method, statuses: new Map(), durations: new Float64Array() });
+    const gathered = obtain(routes, `${method} ${route}`, none);
     if (kind === COUNTER_NAMES.status) gathered.statuses.set(Number(status), numbers[0] ?? 0);
     else gathered.durations = numbers;
   }

@@ -1,5 +1,5 @@
 import { counted } from '../../core/counted.js';
-import type { ApiDocument, JsonSchema, Reference, ResponseObject } from './model.js';
+import type { JsonSchema } from './model.js';
 import { DOUBLE } from './schema-collector.js';
 
 /** A schema's type and bounds in a few words for readers: `number, -90 to 90, 5 unless given`. */
@@ -46,14 +46,6 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix 
 /** The name of a referenced component. */
 export function refName($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
-}
-
-/** Resolves an answer that may be a reference to one of the document's components. */
-export function resolveAnswer({ components }: ApiDocument, answer: ResponseObject | Reference): ResponseObject {
-  if (!('$ref' in answer)) return answer;
-  const found = components.responses[refName(answer.$ref)];
-  if (!found) throw new Error(`the document has no answer ${answer.$ref}`);
-  return found;
 }
 
 function lengthOfList({ minItems = 0, maxItems }: JsonSchema): string[] {

@@ -1,5 +1,5 @@
-import { refName, resolveAnswer } from './describe-schema.js';
-import type { ApiDocument, JsonSchema, OperationObject, ResponseObject } from './model.js';
+import { refName } from './describe-schema.js';
+import type { ApiDocument, JsonSchema, OperationObject, Reference, ResponseObject } from './model.js';
 
 /** An endpoint of the document with its path and method. */
 export interface WalkedOperation {
@@ -81,6 +81,14 @@ function bodyOf({ components }: ApiDocument, { requestBody }: OperationObject) {
 
 function answersOf(document: ApiDocument, { responses }: OperationObject) {
   return Object.entries(responses).map(([status, answer]) => [status, resolveAnswer(document, answer)] as const);
+}
+
+/** Resolves an answer that may be a reference to one of the document's components. */
+function resolveAnswer({ components }: ApiDocument, answer: ResponseObject | Reference): ResponseObject {
+  if (!('$ref' in answer)) return answer;
+  const found = components.responses[refName(answer.$ref)];
+  if (!found) throw new Error(`the document has no answer ${answer.$ref}`);
+  return found;
 }
 
 /** The example of a successful answer: its status, and its body if one is recorded. */

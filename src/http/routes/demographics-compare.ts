@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { answerInPool } from '../answer-in-pool.js';
 import { requireGeneration, requireRow } from '../generation.js';
-import { geoid } from '../input/parameters.js';
-import { plainGeoid } from '../input/plain-parameters.js';
-import { defineOperation, TRACT_ABSENT } from '../operation.js';
+import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { rankingsSchema } from '../schemas/comparisons.js';
+import { BY_GEOID } from './by-geoid.js';
 
 export const rankingsOperation = defineOperation({
   id: 'rankTract',
@@ -21,13 +19,8 @@ export const rankingsOperation = defineOperation({
   access: 'key',
   cache: 'response',
   etag: true,
-  input: z.object({ query: z.object({ geoid }) }),
-  accept: ({ query }) => {
-    const geoid = plainGeoid(query.geoid);
-    return geoid && { query: { geoid } };
-  },
+  ...BY_GEOID,
   success: { status: 200, description: 'Ranks and averages.', schema: rankingsSchema },
-  errors: { 404: TRACT_ABSENT },
   example: { query: 'geoid=11001001704' },
 });
 

@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { answerInPool } from '../answer-in-pool.js';
 import { requireGeneration, requireRow } from '../generation.js';
-import { geoid } from '../input/parameters.js';
-import { plainGeoid } from '../input/plain-parameters.js';
-import { defineOperation, TRACT_ABSENT } from '../operation.js';
+import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { trendsSchema } from '../schemas/comparisons.js';
+import { BY_GEOID } from './by-geoid.js';
 
 export const trendsOperation = defineOperation({
   id: 'getTrends',
@@ -24,13 +22,8 @@ export const trendsOperation = defineOperation({
   access: 'key',
   cache: 'response',
   etag: true,
-  input: z.object({ query: z.object({ geoid }) }),
-  accept: ({ query }) => {
-    const geoid = plainGeoid(query.geoid);
-    return geoid && { query: { geoid } };
-  },
+  ...BY_GEOID,
   success: { status: 200, description: 'Years and changes.', schema: trendsSchema },
-  errors: { 404: TRACT_ABSENT },
   example: { query: 'geoid=11001001704' },
 });
 

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { type ByteText, bytesOf, byteTextOf } from '../../core/byte-text.js';
 import { limitHeaders } from '../access/rate-limit.js';
 import type { Answer } from '../answer.js';
+import { JSON_TYPE } from '../media-types.js';
 import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
 import { expectNoMore } from '../pending-answers.js';
 import type { RequestState } from '../request-state.js';
@@ -30,7 +31,7 @@ export interface SendDeps {
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
   /** Whether answers carry a `Server-Timing` header. */
-  readonly tellsTimes: boolean;
+  readonly serverTiming: boolean;
   /** Milliseconds; see {@link ANSWER_TIMEOUT_MS}. */
   readonly answerTimeoutMs?: number | undefined;
   /** See {@link UNREAD_MAX_BYTES}. */
@@ -41,7 +42,6 @@ export interface SendDeps {
   readonly onFailed: (state: RequestState, error: unknown) => void;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 /** Clients revalidate each time, so a new generation shows at once and an unchanged answer is a 304 of a few bytes. */
 const CACHE_CONTROL = { private: 'private, no-cache', 'no-store': 'no-store' } as const;
 
@@ -71,7 +71,7 @@ interface Letter {
 }
 
 export function createSend(deps: SendDeps): Send {
-  const { cors, draining, tellsTimes, onAnswered, onFailed } = deps;
+  const { cors, draining, serverTiming: tellsTimes, onAnswered, onFailed } = deps;
   const { answerTimeoutMs = ANSWER_TIMEOUT_MS, unreadMaxBytes = UNREAD_MAX_BYTES } = deps;
   const unread = createUnreadAnswers(unreadMaxBytes);
   const vary = cors.variesByOrigin ? 'Accept-Encoding, Origin' : 'Accept-Encoding';
