@@ -7,10 +7,10 @@ const UNNAMED = /^Unknown system error -\d+$|^UNKNOWN$/;
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
   const isUnnamed = UNNAMED.test(error.code) && 'errno' in error && typeof error.errno === 'number';
-  return isUnnamed ? (nameOf(-Number(error.errno)) ?? error.code) : error.code;
+  return isUnnamed ? (nameOfErrno(-Number(error.errno)) ?? error.code) : error.code;
 }
 
-/** Names what file systems report and Node has no name for on Linux, such as EDQUOT and ESTALE. */
-function nameOf(number: number): string | undefined {
+/** The name of an error that the system numbers. Knows what Node has no name for on Linux, such as EDQUOT and ESTALE. */
+export function nameOfErrno(number: number): string | undefined {
   return Object.entries(constants.errno).find(([, value]) => value === number)?.[0];
 }

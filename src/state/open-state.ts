@@ -101,14 +101,10 @@ function openDatabase(directory: string): RootDatabase<string> {
     // The default creates a promise per turn of the event loop, whose rejection nobody handles when a commit fails.
     eventTurnBatching: false,
   };
-  try {
-    // LMDB takes an empty one as it takes none, but one that it made for root would stay root's.
-    const made = makeLockFile(directory, LOCK_FILE);
-    if (made !== undefined) closeSync(made);
-    return open<string>(options);
-  } catch (error) {
-    throw toStateError(directory, error);
-  }
+  // LMDB takes an empty one as it takes none, but one that it made for root would stay root's.
+  const made = makeLockFile(directory, LOCK_FILE);
+  if (made !== undefined) closeSync(made);
+  return open<string>(options);
 }
 
 /** Walks the whole tree: LMDB detects a damaged page only when it reads it. */

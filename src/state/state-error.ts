@@ -1,6 +1,6 @@
 import { LoggableError } from '../core/loggable-error.js';
 import { messageOf } from '../core/message-of.js';
-import { systemCode } from '../core/system-code.js';
+import { nameOfErrno, systemCode } from '../core/system-code.js';
 
 /** What can be wrong with a state directory. */
 export type StateErrorCode =
@@ -41,7 +41,6 @@ export function damagedData(directory: string, reason: string, options?: ErrorOp
   return new StateError('corrupt', directory, `its data file is damaged (${reason}); ${advice}`, options);
 }
 
-/** File-system errors by name, as Node reports them, and by number (Linux, macOS), as LMDB does. */
 const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EPERM: 'not-writable',
   EACCES: 'not-writable',
@@ -53,16 +52,6 @@ const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EFBIG: 'disk-full',
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
-  1: 'not-writable',
-  2: 'not-writable',
-  13: 'not-writable',
-  20: 'not-writable',
-  21: 'not-writable',
-  30: 'not-writable',
-  27: 'disk-full',
-  28: 'disk-full',
-  69: 'disk-full',
-  122: 'disk-full',
 };
 
 const DETAILS: Readonly<Record<'not-writable' | 'disk-full' | 'io-failed', string>> = {
@@ -77,9 +66,10 @@ const DAMAGE = new Set([-30797, -30796, -30794, -30793]);
 /** Converts an error of the file system or of LMDB to a {@link StateError}; returns a StateError unchanged. */
 export function toStateError(directory: string, error: unknown): StateError {
   if (error instanceof StateError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // Node names an error of the system, LMDB numbers it.
+  const number = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
   const reason = messageOf(error);
-  if (typeof code === 'number' && DAMAGE.has(code)) return damagedData(directory, reason, { cause: error });
-  const kind = BY_SYSTEM_CODE[systemCode(error) ?? String(code)] ?? 'io-failed';
+  if (DAMAGE.has(number)) return damagedData(directory, reason, { cause: error });
+  const kind = BY_SYSTEM_CODE[systemCode(error) ?? nameOfErrno(number) ?? ''] ?? 'io-failed';
   return new StateError(kind, directory, `${DETAILS[kind]} (${reason})`, { cause: error });
 }

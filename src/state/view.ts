@@ -43,7 +43,7 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
     get: (collection, key) => {
       const at = keyOf(collection, key);
       const text = guarded(() => database.get(at));
-      return text === undefined ? undefined : check(directory, collection, collection.value, parse(text));
+      return text === undefined ? undefined : check(directory, collection.name, collection.value, parse(text));
     },
     *range(collection, options = {}) {
       const bounds = boundsOf(collection, options);
@@ -84,8 +84,8 @@ const storedKey = z.tuple([z.string()], z.union([z.string(), z.number()]));
 /** All records, in the order of the file. Throws StateError for a record that no view can have written. */
 export function* storedRecords(database: RootDatabase<string>, directory: string): Generator<StoredRecord> {
   for (const { key, value } of allRows(database, directory)) {
-    const [collection, ...rest] = check(directory, { name: 'the store' }, storedKey, key);
-    yield { collection, key: rest, value: check(directory, { name: collection }, z.json(), parse(value)) };
+    const [collection, ...rest] = check(directory, 'the store', storedKey, key);
+    yield { collection, key: rest, value: check(directory, collection, z.json(), parse(value)) };
   }
 }
 
@@ -123,8 +123,8 @@ function entryOf<K extends StateKey, V>(
 ): Entry<K, V> {
   const key = Array.isArray(row.key) ? row.key.slice(1) : row.key;
   return {
-    key: check(directory, collection, collection.key, key),
-    value: check(directory, collection, collection.value, parse(row.value)),
+    key: check(directory, collection.name, collection.key, key),
+    value: check(directory, collection.name, collection.value, parse(row.value)),
   };
 }
 
@@ -137,7 +137,7 @@ function parse(text: string): unknown {
   }
 }
 
-function check<T>(directory: string, { name }: { readonly name: string }, schema: z.ZodType<T>, value: unknown): T {
+function check<T>(directory: string, name: string, schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new StateError('corrupt', directory, `a record of ${name} is damaged`);

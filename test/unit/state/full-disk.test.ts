@@ -76,7 +76,11 @@ test('a quota that is used up is a full disk, though Node has no name for it on 
   const directory = temporaryDirectory();
   const state = await openState(directory, { onBroken: vi.fn() });
   onTestFinished(() => state.close());
-  const unnamed = { code: 'UNKNOWN', errno: -constants.errno.EDQUOT, message: 'UNKNOWN: unknown error, write' };
+  const unnamed = {
+    code: 'UNKNOWN',
+    errno: -constants.errno.EDQUOT,
+    message: 'UNKNOWN: unknown error, write',
+  };
   fillDisk(0, unnamed);
   const refused = state.transact((transaction) => transaction.put(notes, ['a'], 'x'.repeat(3 << 20)));
   const message = `state directory ${directory}: no space left to store this (EDQUOT, write)`;
@@ -127,10 +131,18 @@ test('nothing is left of a state that finds too little space for its first files
 });
 
 test.each([
-  ['not-writable', 'cannot be written to', ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 13, 20, 30]],
-  ['disk-full', 'no space left to store this', ['ENOSPC', 'EDQUOT', 'EFBIG', 27, 28, 69, 122]],
+  [
+    'not-writable',
+    'cannot be written to',
+    ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', constants.errno.EACCES, constants.errno.ENOTDIR, constants.errno.EROFS],
+  ],
+  [
+    'disk-full',
+    'no space left to store this',
+    ['ENOSPC', 'EDQUOT', 'EFBIG', constants.errno.EFBIG, constants.errno.ENOSPC, constants.errno.EDQUOT],
+  ],
   ['corrupt', 'restore a backup', [-30_797, -30_796, -30_794, -30_793]],
-  ['io-failed', 'reading or writing failed', ['EIO', 5]],
+  ['io-failed', 'reading or writing failed', ['EIO', constants.errno.EIO]],
 ] as const)('an error of the disk is told as %s, whether the system names or numbers it', (kind, detail, codes) => {
   for (const code of codes) {
     const told = toStateError('/state', Object.assign(new Error('the reason'), { code }));
