@@ -13,7 +13,7 @@ import type { StateStore } from './store.js';
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the disk',
   EDQUOT: 'no space left on the disk',
-  EFBIG: 'no space left on the disk',
+  EFBIG: 'the file may not grow so large, by a limit of the process or of the file system',
   EEXIST: 'a file with that name already exists',
 };
 

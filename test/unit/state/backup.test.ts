@@ -26,7 +26,7 @@ import { openBackup } from '../../../src/state/read-backup.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
 import { defineCollection, type StateStore } from '../../../src/state/store.js';
-import { failDisk } from '../../support/failing-disk.js';
+import { failDisk, fillDisk } from '../../support/failing-disk.js';
 import { replaceCalls } from '../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -463,6 +463,13 @@ test('a backup of a newer program is refused with its version, an older one is m
     message: expect.stringContaining('has version 3'),
   });
   expect(readdirSync(root).sort()).toEqual(['backup', 'newer']);
+});
+
+test('a backup that grows past a limit is not told as a full disk', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  fillDisk(0, { code: 'EFBIG', message: 'EFBIG: file too large, write' });
+  await expect(backupState(state, join(root, 'backup'), NOW)).rejects.toThrow('the file may not grow so large');
 });
 
 test('a backup never replaces a file, and leaves none behind where it fails', async () => {
