@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { auditEntrySchema, readAudit } from '../../audit/audit-log.js';
 import type { AdminDeps } from '../deps.js';
@@ -29,7 +30,8 @@ export function systemRouter({ version, processes, state, datasets, metrics, con
       uptimeSeconds: Math.round(performance.now() / 100) / 10,
       pid: process.pid,
       processes,
-      stateDirectory: state.directory,
+      // A relative path would mean another directory, or none, to a maintainer elsewhere.
+      stateDirectory: resolve(state.directory),
       datasets: await datasets.current(),
     })),
     metrics: procedure.output(z.record(z.string(), z.unknown()).readonly()).query(metrics),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { TRPCClientError } from '@trpc/client';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -67,6 +68,12 @@ test('datasets, status, metrics and configuration can be queried', async () => {
   });
   expect(await client.system.metrics.query()).toEqual({ total_requests: 3 });
   expect(await client.system.config.query()).toEqual([{ name: 'API_KEYS', value: '*** (1 set)' }]);
+});
+
+test('the state directory is shown as an absolute path, however it is set', async () => {
+  const { world } = await startTestPlane();
+  const { client } = await startTestPlane({ state: { ...world.state, directory: 'state' } });
+  expect(await client.system.status.query()).toMatchObject({ stateDirectory: join(process.cwd(), 'state') });
 });
 
 test('every change of datasets is in the audit log with who made it; what changes nothing is not', async () => {
