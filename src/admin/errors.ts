@@ -11,14 +11,11 @@ type Code = TRPCError['code'];
 /** The reason for an error, for programs: more specific than tRPC's own codes. */
 export type Reason = KeyErrorCode | CatalogErrorCode | WebhookErrorCode | StateErrorCode | 'invalid-input';
 
-const BY_KEY_ERROR: Readonly<Record<KeyErrorCode, Code>> = {
+const BY_REASON: Readonly<Record<KeyErrorCode | CatalogErrorCode | WebhookErrorCode, Code>> = {
   'key-not-found': 'NOT_FOUND',
   'key-revoked': 'PRECONDITION_FAILED',
   'expiry-passed': 'BAD_REQUEST',
   'too-many-overlaps': 'CONFLICT',
-};
-
-const BY_CATALOG_ERROR: Readonly<Record<CatalogErrorCode, Code>> = {
   'nothing-published': 'PRECONDITION_FAILED',
   'unknown-generation': 'NOT_FOUND',
   damaged: 'UNPROCESSABLE_CONTENT',
@@ -29,32 +26,23 @@ const BY_CATALOG_ERROR: Readonly<Record<CatalogErrorCode, Code>> = {
   'not-writable': 'PRECONDITION_FAILED',
   'not-everywhere': 'SERVICE_UNAVAILABLE',
   stopped: 'SERVICE_UNAVAILABLE',
-};
-
-const BY_WEBHOOK_ERROR: Readonly<Record<WebhookErrorCode, Code>> = {
   'unknown-subscription': 'NOT_FOUND',
   'unknown-dead-letter': 'NOT_FOUND',
   limit: 'CONFLICT',
   silenced: 'PRECONDITION_FAILED',
+  'program-replaced': 'PRECONDITION_FAILED',
 };
 
 /** The tRPC error for an error whose message maintainers may see; undefined for an unexpected error. */
 export function toTrpcError(cause: unknown, call: 'query' | 'mutation' | 'subscription'): TRPCError | undefined {
-  if (cause instanceof KeyError)
-    return new TRPCError({ code: BY_KEY_ERROR[cause.code], message: cause.message, cause });
-  if (cause instanceof CatalogError) {
-    return new TRPCError({ code: BY_CATALOG_ERROR[cause.code], message: cause.message, cause });
+  if (!isExpected(cause)) return undefined;
+  if (!(cause instanceof StateError)) {
+    return new TRPCError({ code: BY_REASON[cause.code], message: cause.message, cause });
   }
-  if (cause instanceof WebhookError) {
-    return new TRPCError({ code: BY_WEBHOOK_ERROR[cause.code], message: cause.message, cause });
-  }
-  if (cause instanceof StateError) {
-    const code = cause.code === 'disk-full' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
-    // Only what asks for a change has anything to store.
-    const message = call === 'mutation' ? `the change was not stored: ${cause.message}` : cause.message;
-    return new TRPCError({ code, message, cause });
-  }
-  return undefined;
+  const code = cause.code === 'disk-full' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+  // Only what asks for a change has anything to store.
+  const message = call === 'mutation' ? `the change was not stored: ${cause.message}` : cause.message;
+  return new TRPCError({ code, message, cause });
 }
 
 /** The message and reason sent with an error's code. Unexpected errors reveal nothing; they are in the log. */

@@ -2,7 +2,6 @@ import type { Config } from '../config.js';
 import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type Logger, type LogOutput } from '../log.js';
 import type { OutboundPolicy } from '../outbound/outbound-policy.js';
-import { requireDescriptors } from '../platform/descriptors.js';
 import { packageVersion } from '../platform/package-root.js';
 import { WEBHOOK_KEY_FILE } from '../state/own-files.js';
 import type { SecretBox } from '../state/secret-box.js';
@@ -14,7 +13,6 @@ import { createDeliveryCounts, type DeliveryCounts } from '../webhooks/admin/del
 import type { WebhookAdmin } from '../webhooks/admin/webhook-admin.js';
 import { type DispatcherEnd, type DispatcherHost, hostDispatcher } from '../webhooks/delivery/dispatcher-host.js';
 import type { DispatcherReport } from '../webhooks/delivery/dispatcher-protocol.js';
-import type { Sender, SenderOptions } from '../webhooks/delivery/sender.js';
 import { startAnnouncer } from '../webhooks/events/announcer.js';
 import { readPinnedGenerations } from '../webhooks/events/pinned-generations.js';
 import { createOwners, type Owners } from '../webhooks/owners.js';
@@ -22,6 +20,7 @@ import { countUnopenable, createSubscriptions, type Subscriptions } from '../web
 import { boxWith, openWebhookKey } from '../webhooks/webhook-key.js';
 import type { Datasets } from './datasets.js';
 import type { GenerationReaders } from './generation-readers.js';
+import { createLateSender } from './late-sender.js';
 
 /** The delivery of a running service's webhooks. */
 export interface Webhooks {
@@ -75,7 +74,7 @@ export async function openWebhooks(
   const configuredOwners = configuredKeyIds(config.apiKeys);
   const owners = createOwners(configuredOwners);
   const userAgent = `tract-context/${packageVersion()}`;
-  const sender = lateSender({ policy, userAgent });
+  const sender = createLateSender({ policy, userAgent });
   const secretKey = await openWebhookKey(state, config.webhookSecretKey);
   await tellOfUnopenable(state, secretKey, logger);
   const host = hostDispatcher({
@@ -111,33 +110,6 @@ export async function openWebhooks(
       await host.stop(timeoutMs);
     },
     close: sender.close,
-  };
-}
-
-/** More than the sender's modules take at a time. */
-const DESCRIPTORS_TO_LOAD = 16;
-
-/**
- * Sends only for `webhooks test`, and is loaded on first use, as it takes 8 MiB; the dispatcher process sends real
- * deliveries.
- */
-function lateSender(options: SenderOptions): Sender {
-  let opened: Promise<Sender> | undefined;
-  const open = async (): Promise<Sender> => (await import('../webhooks/delivery/sender.js')).createSender(options);
-  return {
-    send: async (url, headers, body) => {
-      // If Node fails to load a module for want of a file descriptor, it never loads it again: it is not asked to.
-      if (!opened) requireDescriptors(DESCRIPTORS_TO_LOAD);
-      opened ??= open();
-      return await (await opened).send(url, headers, body);
-    },
-    close: () => {
-      opened?.then(
-        ({ close }) => close(),
-        // Whoever wanted to send has been told that it could not be opened.
-        () => {},
-      );
-    },
   };
 }
 

@@ -119,7 +119,9 @@ export type WebhookErrorCode =
   /** The key already has the maximum number of active subscriptions. */
   | 'limit'
   /** The key that owns it does not open the service now. */
-  | 'silenced';
+  | 'silenced'
+  /** The service cannot load what sends a test, because its program's files are not there any more. */
+  | 'program-replaced';
 
 /** An operation that was refused. The message is for maintainers and contains no URL. */
 export class WebhookError extends Error {
