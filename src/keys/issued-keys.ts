@@ -1,3 +1,4 @@
+import { tellingFirstFailure } from '../core/first-failure.js';
 import type { StateStore, StateView } from '../state/store.js';
 import type { KeyIdentity } from './key-identity.js';
 import { type KeyRecord, keyRecords, keyRevisions } from './key-record.js';
@@ -110,21 +111,11 @@ export function watchIssuedKeys(
   issued: IssuedKeys,
   { intervalMs, onError }: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
 ): () => Promise<void> {
+  const look = tellingFirstFailure(() => issued.refresh(), onError);
   let looking: Promise<void> = Promise.resolve();
-  let failing = false;
-  const look = async (): Promise<void> => {
-    try {
-      await issued.refresh();
-      failing = false;
-    } catch (error) {
-      // Reported once per outage, not at every poll: on a full disk, the log is all there is left.
-      if (!failing) onError(error);
-      failing = true;
-    }
-  };
   const timer = setInterval(() => {
     // Each look waits for the one before it.
-    looking = look();
+    looking = looking.then(look);
   }, intervalMs).unref();
   return () => {
     clearInterval(timer);

@@ -1,3 +1,4 @@
+import { tellingFirstFailure } from '../core/first-failure.js';
 import type { StateStore } from '../state/store.js';
 import { type IssuedKeys, openIssuedKeys, watchIssuedKeys } from './issued-keys.js';
 import { createKeyUsage, type KeyUsage } from './key-usage.js';
@@ -34,16 +35,7 @@ export async function openLiveKeys({ state, entries, nowMs, onError }: LiveKeysO
     intervalMs: LOOK_INTERVAL_MS,
     onError: (error) => onError(error, 'keys-unread'),
   });
-  let failing = false;
-  const flush = async (): Promise<void> => {
-    try {
-      await usage.flush();
-      failing = false;
-    } catch (error) {
-      if (!failing) onError(error, 'usage-unwritten');
-      failing = true;
-    }
-  };
+  const flush = tellingFirstFailure(usage.flush, (error) => onError(error, 'usage-unwritten'));
   const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS).unref();
   return {
     keyring: createKeyring(entries, issued),

@@ -1,3 +1,4 @@
+import { tellingFirstFailure } from '../../core/first-failure.js';
 import { type AnnounceDependencies, type Announcement, announceGeneration } from './announce.js';
 
 /** Announces each generation that goes live, and retries while the state cannot be written to. */
@@ -25,28 +26,21 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
   let wanted: string | null | undefined = null;
   /** Whether `wanted` went live through a reload, a rollback or the watch, which the audit log already records. */
   let asked = false;
-  let failing = false;
   let stopped = false;
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const work = async (): Promise<void> => {
-    try {
-      const found = wanted === null ? await live() : undefined;
-      // A reload may have set `wanted` meanwhile; its generation is newer than the one found here.
-      if (wanted === null && found !== undefined) wanted = found;
-      while (typeof wanted === 'string') {
-        const generation: string = wanted;
-        const announcement = await announceGeneration({ state, owners, now }, generation, { unasked: !asked });
-        if (wanted === generation) wanted = undefined;
-        if (announcement) onAnnounced(announcement);
-      }
-      failing = false;
-    } catch (error) {
-      if (!failing) onError(error);
-      failing = true;
+  const work = tellingFirstFailure(async () => {
+    const found = wanted === null ? await live() : undefined;
+    // A reload may have set `wanted` meanwhile; its generation is newer than the one found here.
+    if (wanted === null && found !== undefined) wanted = found;
+    while (typeof wanted === 'string') {
+      const generation: string = wanted;
+      const announcement = await announceGeneration({ state, owners, now }, generation, { unasked: !asked });
+      if (wanted === generation) wanted = undefined;
+      if (announcement) onAnnounced(announcement);
     }
-  };
+  }, onError);
   const start = (): Promise<void> => {
     clearTimeout(timer);
     working ??= work().finally(() => {
