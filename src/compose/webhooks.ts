@@ -4,7 +4,7 @@ import { describeError, type Logger, type LogOutput } from '../log.js';
 import type { OutboundPolicy } from '../outbound/outbound-policy.js';
 import { packageVersion } from '../platform/package-root.js';
 import { WEBHOOK_KEY_FILE } from '../state/own-files.js';
-import type { SecretBox } from '../state/secret-box.js';
+import { createSecretBox, type SecretBox } from '../state/secret-box.js';
 import type { StateStore } from '../state/store.js';
 import type { Counters } from '../tallies/counters.js';
 import { type CountOccurrence, createOccurrenceCount } from '../tallies/occurrences.js';
@@ -17,7 +17,7 @@ import { startAnnouncer } from '../webhooks/events/announcer.js';
 import { readPinnedGenerations } from '../webhooks/events/pinned-generations.js';
 import { createOwners, type Owners } from '../webhooks/owners.js';
 import { countUnopenable, createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.js';
-import { boxWith, openWebhookKey } from '../webhooks/webhook-key.js';
+import { openWebhookKey } from '../webhooks/webhook-key.js';
 import type { Datasets } from './datasets.js';
 import type { GenerationReaders } from './generation-readers.js';
 import { createLateSender } from './late-sender.js';
@@ -49,7 +49,7 @@ export interface WebhookDeps {
 
 /** Opens the subscriptions in the state directory. Throws a StateError if their key cannot be used. */
 export async function openSubscriptions(state: StateStore, config: Config): Promise<Subscriptions> {
-  return subscriptionsIn(state, config, boxWith(await openWebhookKey(state, config.webhookSecretKey)));
+  return subscriptionsIn(state, config, createSecretBox(await openWebhookKey(state, config.webhookSecretKey)));
 }
 
 function subscriptionsIn(state: StateStore, config: Config, secrets: SecretBox): Subscriptions {
@@ -76,17 +76,11 @@ export async function openWebhooks(
   const userAgent = `tract-context/${packageVersion()}`;
   const sender = createLateSender({ policy, userAgent });
   const secretKey = await openWebhookKey(state, config.webhookSecretKey);
-  await tellOfUnopenable(state, secretKey, logger);
+  const secrets = createSecretBox(secretKey);
+  await tellOfUnopenable(state, secrets, logger);
   const host = hostDispatcher({
     state,
-    setup: {
-      stateDir: state.directory,
-      datasetsDir,
-      secretKey,
-      configuredOwners,
-      policy: { httpsOnly: policy.httpsOnly, allowedHosts: [...policy.allowedHosts] },
-      userAgent,
-    },
+    setup: { stateDir: state.directory, datasetsDir, secretKey, configuredOwners, policy, userAgent },
     ...hostEvents(logger, createOccurrenceCount(counters)),
   });
   const announcer = announce({ state, datasets }, owners, host, logger);
@@ -94,7 +88,7 @@ export async function openWebhooks(
     admin: createWebhookAdmin({
       state,
       datasetsDir,
-      subscriptions: subscriptionsIn(state, config, boxWith(secretKey)),
+      subscriptions: subscriptionsIn(state, config, secrets),
       sender,
       owners,
       now,
@@ -114,10 +108,10 @@ export async function openWebhooks(
 }
 
 /** Logs how many subscriptions' secrets cannot be opened. Otherwise, their events would become dead letters silently. */
-async function tellOfUnopenable(state: StateStore, secretKey: Uint8Array | undefined, logger: Logger): Promise<void> {
-  const subscriptions = await countUnopenable(state, boxWith(secretKey));
+async function tellOfUnopenable(state: StateStore, secrets: SecretBox, logger: Logger): Promise<void> {
+  const subscriptions = await countUnopenable(state, secrets);
   if (subscriptions === 0) return;
-  const key = secretKey === undefined ? 'missing' : 'another';
+  const key = secrets.isLocked ? 'missing' : 'another';
   logger.error({ event: 'webhook-secrets-unopenable', key, subscriptions }, UNOPENABLE[key]);
 }
 

@@ -28,8 +28,12 @@ const FORMAT = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Creates a box with a key of 32 bytes. Throws a RangeError for any other length. */
-export function createSecretBox(key: Uint8Array): SecretBox {
+/**
+ * Creates a box with a key of 32 bytes. Without one, the box opens nothing, and seals nothing, since nobody could open that
+ * again. Throws a RangeError for a key of any other length.
+ */
+export function createSecretBox(key: Uint8Array | undefined): SecretBox {
+  if (key === undefined) return { isLocked: true, seal: refuse, open: refuse };
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
   // Distinguishes keys in error messages, without revealing anything about them.
   const keyId = createHash('sha256').update('secret-box key id\0').update(key).digest('hex').slice(0, 8);
@@ -52,12 +56,8 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   };
 }
 
-/** The box of a service whose key is missing: it opens nothing, and seals nothing, since nobody could open that again. */
-export function createLockedBox(): SecretBox {
-  const refuse = (): never => {
-    throw new SecretBoxError('the key that secrets are encrypted with is missing');
-  };
-  return { isLocked: true, seal: refuse, open: refuse };
+function refuse(): never {
+  throw new SecretBoxError('the key that secrets are encrypted with is missing');
 }
 
 function decrypt(key: Uint8Array, bytes: Buffer, context: string): string {

@@ -1,5 +1,4 @@
 import { WEBHOOK_KEY_FILE } from '../state/own-files.js';
-import { createLockedBox, createSecretBox, type SecretBox } from '../state/secret-box.js';
 import { findSecretKey, loadSecretKey } from '../state/secret-key.js';
 import type { StateStore } from '../state/store.js';
 import { hasSealedSecrets } from './subscriptions.js';
@@ -16,9 +15,4 @@ export async function openWebhookKey(
   const found = configured ?? findSecretKey(state.directory, WEBHOOK_KEY_FILE);
   if (found !== undefined || (await hasSealedSecrets(state))) return found;
   return loadSecretKey(state.directory, WEBHOOK_KEY_FILE);
-}
-
-/** The box that seals and opens secrets with this key; a locked one if the key is missing. */
-export function boxWith(key: Uint8Array | undefined): SecretBox {
-  return key === undefined ? createLockedBox() : createSecretBox(key);
 }

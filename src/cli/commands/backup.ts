@@ -5,11 +5,11 @@ import { BackupError } from '../../state/backup-format.js';
 import { isStateDirectory } from '../../state/data-file.js';
 import { openState } from '../../state/open-state.js';
 import { WEBHOOK_KEY_FILE } from '../../state/own-files.js';
+import { createSecretBox } from '../../state/secret-box.js';
 import { findSecretKey } from '../../state/secret-key.js';
 import { StateError } from '../../state/state-error.js';
 import type { StateStore } from '../../state/store.js';
 import { countUnopenable } from '../../webhooks/subscriptions.js';
-import { boxWith } from '../../webhooks/webhook-key.js';
 import { CliError } from '../cli-error.js';
 import { readCommandSettings } from '../command-settings.js';
 import { parseOptions } from '../options.js';
@@ -33,10 +33,10 @@ const WHO =
 /** What to keep besides the backup, because the key file in it does not open all subscribers' secrets; undefined if it does. */
 async function keepTheKey(state: StateStore): Promise<string | undefined> {
   const inFile = findSecretKey(state.directory, WEBHOOK_KEY_FILE);
-  const subscriptions = await countUnopenable(state, boxWith(inFile));
+  const subscriptions = await countUnopenable(state, createSecretBox(inFile));
   if (subscriptions === 0) return undefined;
   const configured = configuredKey();
-  const isConfigured = configured !== undefined && (await countUnopenable(state, boxWith(configured))) === 0;
+  const isConfigured = configured !== undefined && (await countUnopenable(state, createSecretBox(configured))) === 0;
   const file = join(state.directory, WEBHOOK_KEY_FILE);
   const otherwise =
     inFile === undefined

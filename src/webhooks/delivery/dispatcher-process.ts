@@ -7,9 +7,9 @@ import { describeError } from '../../log.js';
 import { openNoDebugger } from '../../platform/no-debugger.js';
 import { keepTickShape } from '../../platform/tick-shape.js';
 import { openState } from '../../state/open-state.js';
+import { createSecretBox } from '../../state/secret-box.js';
 import { createOwners } from '../owners.js';
 import { createSubscriptions } from '../subscriptions.js';
-import { boxWith } from '../webhook-key.js';
 import { startDispatcher } from './dispatcher.js';
 import type { DispatcherMessage, DispatcherOrder, DispatcherSetup } from './dispatcher-protocol.js';
 import { giveWay } from './give-way.js';
@@ -30,12 +30,11 @@ let delivery: Promise<Delivery> | undefined;
 async function start(setup: DispatcherSetup): Promise<Delivery> {
   const state = await openState(setup.stateDir, { mustExist: true, onBroken: fail });
   const now = (): Date => new Date();
-  const { datasetsDir, secretKey, configuredOwners, userAgent } = setup;
-  const policy = { httpsOnly: setup.policy.httpsOnly, allowedHosts: new Set(setup.policy.allowedHosts) };
+  const { datasetsDir, secretKey, configuredOwners, policy, userAgent } = setup;
   const dispatcher = startDispatcher({
     state,
     datasetsDir,
-    subscriptions: createSubscriptions({ state, secrets: boxWith(secretKey), policy, now }),
+    subscriptions: createSubscriptions({ state, secrets: createSecretBox(secretKey), policy, now }),
     sender: createSender({ policy, userAgent }),
     owners: createOwners(configuredOwners),
     now,

@@ -1,6 +1,7 @@
 import type { DescribedError } from '../../log.js';
+import type { OutboundPolicy } from '../../outbound/outbound-policy.js';
 
-/** The settings of the delivery process, as plain data that can be sent to it. */
+/** The settings of the delivery process, as data that a structured clone can take there. */
 export interface DispatcherSetup {
   readonly stateDir: string;
   readonly datasetsDir: string;
@@ -8,7 +9,7 @@ export interface DispatcherSetup {
   readonly secretKey: Uint8Array | undefined;
   /** Ids of the keys that the configuration names. */
   readonly configuredOwners: readonly string[];
-  readonly policy: { readonly httpsOnly: boolean; readonly allowedHosts: readonly string[] };
+  readonly policy: OutboundPolicy;
   readonly userAgent: string;
 }
 

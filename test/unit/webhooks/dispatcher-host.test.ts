@@ -40,7 +40,7 @@ function startHost({ state, datasetsDir }: Deliveries, node: string) {
       datasetsDir,
       secretKey: new Uint8Array(32),
       configuredOwners: [],
-      policy: { httpsOnly: false, allowedHosts: [] },
+      policy: { httpsOnly: false, allowedHosts: new Set() },
       userAgent: 'test',
     },
     onReport: (report) => reports.push(report),

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { openState } from '../../../src/state/open-state.js';
-import { SecretBoxError } from '../../../src/state/secret-box.js';
+import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { countUnopenable, createSubscriptions } from '../../../src/webhooks/subscriptions.js';
-import { boxWith, openWebhookKey } from '../../../src/webhooks/webhook-key.js';
+import { openWebhookKey } from '../../../src/webhooks/webhook-key.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const [OWN, OTHER] = [1, 2].map((digit) => Buffer.alloc(32, digit));
@@ -18,7 +18,7 @@ async function openEmpty(): Promise<StateStore> {
 const subscribe = (state: StateStore, key: Uint8Array | undefined, secret?: string) =>
   createSubscriptions({
     state,
-    secrets: boxWith(key),
+    secrets: createSecretBox(key),
     policy: { httpsOnly: false, allowedHosts: new Set() },
     now: () => new Date(),
   }).create('owner', { url: 'https://example.org/', events: ['data.updated'], ...(secret && { secret }) });
@@ -41,11 +41,11 @@ test('no key is made beside secrets that another one has sealed; until it is the
   const key = await openWebhookKey(state, undefined);
   expect(key).toBeUndefined();
   expect(keyFiles(state)).toEqual([]);
-  expect(await countUnopenable(state, boxWith(key))).toBe(1);
+  expect(await countUnopenable(state, createSecretBox(key))).toBe(1);
   expect(await subscribe(state, key, 'another')).toEqual({ ok: false, code: 'locked' });
-  expect(() => boxWith(key).seal('another', 'owner')).toThrow(SecretBoxError);
+  expect(() => createSecretBox(key).seal('another', 'owner')).toThrow(SecretBoxError);
   expect(await subscribe(state, key)).toMatchObject({ ok: true });
-  expect(await countUnopenable(state, boxWith(OWN))).toBe(0);
+  expect(await countUnopenable(state, createSecretBox(OWN))).toBe(0);
 });
 
 test('secrets that the present key does not open are counted, subscriptions without a secret are not', async () => {
@@ -54,6 +54,6 @@ test('secrets that the present key does not open are counted, subscriptions with
   await subscribe(state, OTHER, 'another');
   await subscribe(state, OTHER, 'a third');
   await subscribe(state, OTHER);
-  expect(await countUnopenable(state, boxWith(OWN))).toBe(2);
-  expect(await countUnopenable(state, boxWith(OTHER))).toBe(1);
+  expect(await countUnopenable(state, createSecretBox(OWN))).toBe(2);
+  expect(await countUnopenable(state, createSecretBox(OTHER))).toBe(1);
 });
