@@ -6,6 +6,7 @@ import { packageVersion } from '../platform/package-root.js';
 import { keepTickShape } from '../platform/tick-shape.js';
 import { writeWholeChunks } from '../platform/whole-chunks.js';
 import { CliError } from './cli-error.js';
+import { readFirstWord } from './first-word.js';
 
 /** A command: takes its arguments, returns the exit code. */
 type Command = (args: string[]) => Promise<number>;
@@ -55,11 +56,8 @@ const USAGE = [
 ].join('\n');
 
 async function main(argv: string[]): Promise<number> {
-  const [first = '--help', ...rest] = argv;
-  // `help fetch` means `fetch --help`.
-  const [name, args] =
-    first === 'help' && rest[0] !== undefined ? [rest[0], [...rest.slice(1), '--help']] : [first, rest];
-  if (['--help', '-h', 'help'].includes(name)) {
+  const { name, args, isHelp } = readFirstWord(argv);
+  if (isHelp) {
     console.log(USAGE);
     return 0;
   }

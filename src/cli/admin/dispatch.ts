@@ -1,16 +1,15 @@
 import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
+import { readFirstWord } from '../first-word.js';
 import type { Action } from './action.js';
 
 /** Runs the action that the first argument names: `keys issue …`. */
 export async function dispatch(
   command: string,
   actions: Readonly<Record<string, Action>>,
-  [first = '--help', ...rest]: string[],
+  words: readonly string[],
 ): Promise<number> {
-  // `keys help issue` means `keys issue --help`.
-  const [name, args] =
-    first === 'help' && rest[0] !== undefined ? [rest[0], [...rest.slice(1), '--help']] : [first, rest];
+  const { name, args, isHelp } = readFirstWord(words);
   const width = Math.max(...Object.keys(actions).map((action) => action.length)) + 2;
   const usage = [
     `Usage: tract-context ${command} <action> [options]`,
@@ -19,7 +18,7 @@ export async function dispatch(
     '',
     `Run tract-context ${command} <action> --help for an action’s options.`,
   ].join('\n');
-  if (name === '--help' || name === '-h' || name === 'help') {
+  if (isHelp) {
     console.log(usage);
     return 0;
   }
