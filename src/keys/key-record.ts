@@ -5,10 +5,6 @@ import { defineCollection } from '../state/store.js';
 export const KEY_SCOPES = ['read', 'webhooks'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-export function isKeyScope(text: string): text is KeyScope {
-  return KEY_SCOPES.some((scope) => scope === text);
-}
-
 /** The highest rate limit that a key may be given, in requests per window. */
 export const MOST_REQUESTS = 1_000_000;
 

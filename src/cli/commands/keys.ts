@@ -1,15 +1,7 @@
 import type { AdminClient } from '../../admin/client.js';
 import { describeProblem } from '../../admin/input-problems.js';
 import { OVERLAP_SECONDS } from '../../admin/limits.js';
-import {
-  isKeyScope,
-  KEY_SCOPES,
-  KEY_STATUSES,
-  type KeyScope,
-  type KeyStatus,
-  keySettingsSchema,
-  MOST_REQUESTS,
-} from '../../keys/key-record.js';
+import { KEY_SCOPES, KEY_STATUSES, keySettingsSchema, MOST_REQUESTS } from '../../keys/key-record.js';
 import type { IssuedKey } from '../../keys/key-registry.js';
 import { REFUSED_ROUTE, UNKNOWN_ROUTE, USAGE_DAYS } from '../../keys/key-usage.js';
 import type { KeyView } from '../../keys/key-view.js';
@@ -59,7 +51,10 @@ const list = defineAction({
   summary: 'list all keys, oldest first',
   usage: `[options]\n\n  --owner <text>      only keys of this owner\n  --status <status>   only keys with this status: ${KEY_STATUSES.join(', ')}`,
   options: { owner: { type: 'string' }, status: { type: 'string' } },
-  read: ({ owner, status }) => ({ owner, status: status === undefined ? undefined : readStatus(status) }),
+  read: ({ owner, status }) => ({
+    owner,
+    status: status === undefined ? undefined : readWord('--status', 'status', status, KEY_STATUSES),
+  }),
   call: async (client, { owner, status }) => {
     const keys = await allKeys(client);
     return keys.filter((key) => (owner ?? key.owner) === key.owner && (status ?? key.status) === key.status);
@@ -179,7 +174,9 @@ function readSettings(values: { readonly [Name in keyof typeof SETTINGS]?: strin
   return {
     ...(name === undefined ? {} : { name: readText('--name', 'name', name) }),
     ...(owner === undefined ? {} : { owner: readText('--owner', 'owner', owner) }),
-    ...(scopes === undefined ? {} : { scopes: readScopes(scopes) }),
+    ...(scopes === undefined
+      ? {}
+      : { scopes: scopes.split(',').map((scope) => readWord('--scopes', 'scope', scope.trim(), KEY_SCOPES)) }),
     ...(expires === undefined ? {} : { expiresAt: parseExpiry('--expires', expires, new Date()) }),
     ...(limit === undefined ? {} : { rateLimitMax: limit === 'default' ? null : readRateLimit(limit) }),
   };
@@ -194,18 +191,11 @@ async function allKeys(client: AdminClient): Promise<KeyView[]> {
   }
 }
 
-function readStatus(text: string): KeyStatus {
-  const status = KEY_STATUSES.find((name) => name === text);
-  if (status !== undefined) return status;
-  throw new CliError(`--status: ${shownText(text)} is not a status; choose from ${KEY_STATUSES.join(', ')}`, 2);
-}
-
-function readScopes(list: string): KeyScope[] {
-  return list.split(',').map((word) => {
-    const scope = word.trim();
-    if (isKeyScope(scope)) return scope;
-    throw new CliError(`--scopes: ${shownText(scope)} is not a scope; choose from ${KEY_SCOPES.join(', ')}`, 2);
-  });
+/** Reads one of some words, each of which is a `kind`. Throws `CliError`. */
+function readWord<T extends string>(option: string, kind: string, text: string, words: readonly T[]): T {
+  const word = words.find((one) => one === text);
+  if (word !== undefined) return word;
+  throw new CliError(`${option}: ${shownText(text)} is not a ${kind}; choose from ${words.join(', ')}`, 2);
 }
 
 /** Validates a key's name or owner. Throws `CliError`. */
