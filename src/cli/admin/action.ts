@@ -77,7 +77,7 @@ export function defineAction<const T extends Options, Input, Result>(
       const asked = question?.(input);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
       await waitForPlane(config);
-      const plane = connect(config, common);
+      const plane = connect(config);
       const result = await plane
         .ask((client) => call(client, input))
         .catch((error: unknown) => {

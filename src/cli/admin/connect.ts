@@ -31,18 +31,13 @@ export interface ConnectionValues {
 }
 
 /** The settings needed to reach the plane; the TLS private key is the service's alone. */
-const KEYS = [
-  'adminUrl',
-  'adminHost',
-  'adminPort',
-  'adminToken',
-  'adminTlsCert',
-  'adminAllowPlaintext',
-  'stateDir',
-] as const;
+const KEYS = ['adminUrl', 'adminHost', 'adminPort', 'adminToken', 'adminTlsCert', 'adminAllowPlaintext'] as const;
 
 /** The plane's address and token settings. */
-export type ConnectionConfig = Pick<Config, (typeof KEYS)[number]>;
+export interface ConnectionConfig extends Pick<Config, (typeof KEYS)[number]> {
+  /** The state directories that may hold the token: those of `serve` and of `start`, or the one that was given. */
+  readonly stateDirs: readonly string[];
+}
 
 /** How long a command waits for a service that has just been started, even on a busy machine with several processes. */
 const START_MS = 5000;
@@ -91,16 +86,15 @@ export interface Connection {
 }
 
 /** Finds the plane's URL and tokens. Throws `CliError` if there is no token, {@link DeniedTokenError} if it must not be read. */
-export function connect(config: ConnectionConfig, values: ConnectionValues): Connection {
+export function connect(config: ConnectionConfig): Connection {
+  const { adminToken, stateDirs } = config;
   const url = config.adminUrl || localUrl(config);
-  const { tokens, denied } = config.adminToken
-    ? { tokens: [config.adminToken], denied: [] }
-    : tokensIn(stateDirs(values));
+  const { tokens, denied } = adminToken ? { tokens: [adminToken], denied: [] } : tokensIn(stateDirs);
   const [first, ...others] = tokens;
-  if (first === undefined) throw new CliError(noToken(stateDirs(values)), 1);
+  if (first === undefined) throw new CliError(noToken(stateDirs), 1);
   return {
     url,
-    tokenFrom: config.adminToken ? 'ADMIN_TOKEN' : namesOf(stateDirs(values).map(adminTokenPath), denied),
+    tokenFrom: adminToken ? 'ADMIN_TOKEN' : namesOf(stateDirs.map(adminTokenPath), denied),
     ask: (call) =>
       tellingOfInterrupt(async (onChange) => {
         const clientWith = (token: string): AdminClient => createAdminClient({ url, token, onChange, ...localUser() });
@@ -126,29 +120,22 @@ function isRefused(error: unknown): boolean {
 
 /** Reads the connection settings from flags and environment. Throws `CliError`. */
 export function readConnection(values: ConnectionValues): ConnectionConfig {
-  const config = readWith(values, {});
+  const flags = { adminUrl: values['admin-url'], stateDir: values['state-dir'] };
+  const { stateDir, ...config } = readCommandSettings([...KEYS, 'stateDir'], { flags });
   refusePlaintext(config);
-  return config;
+  const ofStart = readCommandSettings([...KEYS, 'stateDir'], { flags, defaults: { stateDir: DEMO_STATE_DIR } });
+  return { ...config, stateDirs: [...new Set([stateDir, ofStart.stateDir])] };
 }
 
 /** Refuses to send the token in plain text to another machine, unless an explicit URL or setting asks for it. */
-function refusePlaintext({ adminUrl, adminHost, adminTlsCert, adminAllowPlaintext }: ConnectionConfig): void {
+function refusePlaintext(config: Omit<ConnectionConfig, 'stateDirs'>): void {
+  const { adminUrl, adminHost, adminTlsCert, adminAllowPlaintext } = config;
   if (adminUrl !== '' || adminTlsCert !== '' || adminAllowPlaintext || isLoopback(localHost(adminHost))) return;
   const host = JSON.stringify(adminHost);
   throw new CliError(
     `ADMIN_HOST is ${host}, another machine, and TLS is off: set ADMIN_TLS_CERT, ADMIN_ALLOW_PLAINTEXT=true or ADMIN_URL`,
     2,
   );
-}
-
-/** The state directories that may hold the token: those of `serve` and of `start`, or the one that was given. */
-function stateDirs(values: ConnectionValues): string[] {
-  return [...new Set([readWith(values, {}).stateDir, readWith(values, { stateDir: DEMO_STATE_DIR }).stateDir])];
-}
-
-function readWith(values: ConnectionValues, defaults: { readonly stateDir?: string }): ConnectionConfig {
-  const flags = { adminUrl: values['admin-url'], stateDir: values['state-dir'] };
-  return readCommandSettings(KEYS, { flags, defaults });
 }
 
 /** A wildcard address is reachable at loopback, too. */

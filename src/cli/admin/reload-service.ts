@@ -14,7 +14,7 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
   const config = readConnection(values);
   let plane: Connection;
   try {
-    plane = connect(config, values);
+    plane = connect(config);
   } catch (error) {
     // There is a service, or was; it is not known to be down.
     if (error instanceof DeniedTokenError) throw new CliError(`the reload failed: ${error.message}`, 1);
