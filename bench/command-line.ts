@@ -8,7 +8,7 @@ import type { SuiteContext } from './lib/suite.js';
 import { LEAST_PROVIDERS } from './providers/least-providers.js';
 import { SUITES, SUITES_OF_RUNNING } from './suites.js';
 
-export const USAGE = `Usage: npm run bench -- [suite…] [options]
+const USAGE = `Usage: npm run bench -- [suite…] [options]
 
   suites: ${Object.keys(SUITES).join(', ')} (all, in this order)
 
@@ -55,13 +55,14 @@ export interface BenchCommand {
 }
 
 /**
- * Reads the command line; undefined if it asks for the usage. Everything that can be wrong with it is found before a suite
- * runs, since a run can take an hour: throws CliError for an argument that makes no sense, for a file to compare with that
- * is no report, and for a file that could not be written.
+ * Reads the command line; prints the usage and returns undefined if that is asked for. Everything that can be wrong with it
+ * is found before a suite runs, since a run can take an hour: throws CliError for an argument that makes no sense, for a file
+ * to compare with that is no report, and for a file that could not be written.
  */
 export function readCommand(args: string[]): BenchCommand | undefined {
-  const { values, positionals } = parseOptions(args, OPTIONS, USAGE, { positionals: true });
-  if (values.help) return undefined;
+  const parsed = parseOptions(args, OPTIONS, USAGE, { positionals: true });
+  if (!parsed) return undefined;
+  const { values, positionals } = parsed;
   const { json, markdown, html, compare } = values;
   const files = [json, markdown, html].filter((file) => file !== undefined);
   if (new Set(files.map((file) => resolve(file))).size < files.length)

@@ -8,7 +8,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../src/cli/cli-error.js';
 import { isFileSystemError } from '../src/platform/file-system-error.js';
-import { type BenchCommand, readCommand, USAGE } from './command-line.js';
+import { type BenchCommand, readCommand } from './command-line.js';
 import { findUnreachable } from './http/reachable.js';
 import { removeAtExit } from './lib/at-exit.js';
 import { compareReports, formatComparison } from './lib/compare.js';
@@ -21,10 +21,7 @@ import { SUITES } from './suites.js';
 
 async function main(args: string[]): Promise<number> {
   const command = readCommand(args);
-  if (!command) {
-    console.log(USAGE);
-    return 0;
-  }
+  if (!command) return 0;
   const { suites: names, settings } = command;
   const unreachable = settings.running && (await findUnreachable(settings.running.url));
   if (unreachable !== undefined) throw new CliError(unreachable, 1);

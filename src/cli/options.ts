@@ -22,17 +22,23 @@ export interface Accepted {
   readonly emptyTexts?: readonly string[];
 }
 
-/** Parses a command's options. Throws `CliError` with a line naming the wrong argument, and the command's usage. */
+/**
+ * Parses a command's options; for `--help`, prints the command's usage and returns undefined. Throws `CliError` with a line
+ * naming the wrong argument, and the usage.
+ */
 export function parseOptions<T extends Options>(
   args: string[],
   options: T,
   usage: string,
   accepted: Accepted = {},
-): ParsedOptions<T> {
+): ParsedOptions<T> | undefined {
   const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
   const problem = findProblem(args, all, accepted);
   if (problem !== undefined) throw new CliError(`${printable(problem)}\n\n${usage}`, 2);
-  return parseArgs({ args, options: all, allowPositionals: accepted.positionals ?? false, strict: true });
+  const parsed = parseArgs({ args, options: all, allowPositionals: accepted.positionals ?? false, strict: true });
+  if (!('help' in parsed.values)) return parsed;
+  console.log(usage);
+  return undefined;
 }
 
 /** Describes the first wrong argument, worded like errors in settings: the parser's own messages take several lines. */

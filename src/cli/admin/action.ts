@@ -2,14 +2,14 @@ import type { ParseArgsConfig } from 'node:util';
 import type { AdminClient } from '../../admin/client.js';
 import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
-import { parseOptions } from '../options.js';
+import { type ParsedOptions, parseOptions } from '../options.js';
 import { toCliError } from './call-error.js';
 import { confirmed } from './confirm.js';
 import { CONNECTION_OPTIONS, connect, connectionUsage, readConnection, waitForPlane } from './connect.js';
 import { print } from './print.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
+type Values<T extends Options> = ParsedOptions<T>['values'];
 
 /** A command's action, which calls one admin procedure. Wrong arguments are reported before the plane is contacted. */
 export interface ActionDefinition<T extends Options, Input, Result> {
@@ -56,18 +56,16 @@ export function defineAction<const T extends Options, Input, Result>(
       const optionLines = [...own, commonUsage(question !== undefined)].join('\n');
       const notes = note === undefined ? '' : `\n\n${note}`;
       const help = `Usage: tract-context ${command} ${words}\n\n${summary}\n\n${optionLines}${notes}`;
-      const { values, positionals } = parseOptions(args, { ...COMMON, ...options }, help, {
+      const parsed = parseOptions(args, { ...COMMON, ...options }, help, {
         positionals: argument !== undefined,
         // Without a URL that was to be given, the command would go to the service of this machine.
         emptyTexts: Object.keys(options),
       });
+      if (!parsed) return 0;
+      const { values, positionals } = parsed;
       // `parseOptions` has merged the types of the common options and the action's own; the casts separate them.
       const common = values as Values<typeof COMMON>;
       const given = values as Values<T>;
-      if (common.help) {
-        console.log(help);
-        return 0;
-      }
       const [word = '', ...more] = positionals;
       if (more.length > 0) throw new CliError(`only one ${argument?.name} is allowed\n\n${help}`, 2);
       if (positionals[0] === '') throw new CliError(`an empty value is not a ${argument?.name}`, 2);

@@ -61,11 +61,9 @@ function configuredKey(): Uint8Array | undefined {
 /** `backup`: writes everything in a state directory to one file. */
 export async function run(args: string[]): Promise<number> {
   const options = { output: { type: 'string' }, 'state-dir': { type: 'string' }, json: { type: 'boolean' } } as const;
-  const { values } = parseOptions(args, options, USAGE);
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  const parsed = parseOptions(args, options, USAGE);
+  if (!parsed) return 0;
+  const { values } = parsed;
   const { output } = values;
   if (output === undefined) throw new CliError(`--output is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });

@@ -21,7 +21,7 @@ const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --
 
 /** `compile`: compiles official files into a published dataset. */
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(
+  const parsed = parseOptions(
     args,
     {
       input: { type: 'string', multiple: true },
@@ -33,10 +33,8 @@ export async function run(args: string[]): Promise<number> {
     },
     USAGE,
   );
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  if (!parsed) return 0;
+  const { values } = parsed;
   const { input: inputDirs = [], output: outputDir } = values;
   if (inputDirs.length === 0 || outputDir === undefined)
     throw new CliError(`--input and --output are required\n\n${USAGE}`, 2);

@@ -1,7 +1,7 @@
+import type { Publication } from '../../catalog/directory/publish.js';
 import { stateByFips } from '../../core/states.js';
 import { Intake } from '../../load/intake/intake.js';
 import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
-import { createProgress } from '../../load/progress.js';
 import { publishIntake, publishing } from '../../load/publish-intake.js';
 import { synthesize } from '../../load/synthetic/synthesize.js';
 import { describeReplaced } from '../../load/update/compare-coverage.js';
@@ -10,6 +10,7 @@ import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
 import { describeCommit } from '../published-generation.js';
 import { readStates } from '../state-filter.js';
+import { withProgress } from '../with-progress.js';
 
 const USAGE = `Usage: tract-context demo --output <dir> [options]
 
@@ -19,15 +20,13 @@ const USAGE = `Usage: tract-context demo --output <dir> [options]
 
 /** `demo`: compiles and publishes a synthetic nation, as it would be done with real files. */
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(
+  const parsed = parseOptions(
     args,
     { output: { type: 'string' }, states: { type: 'string' }, seed: { type: 'string', default: '1' } },
     USAGE,
   );
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  if (!parsed) return 0;
+  const { values } = parsed;
   const outputDir = values.output;
   if (outputDir === undefined) throw new CliError(`--output is required\n\n${USAGE}`, 2);
   const seed = Number(values.seed);
@@ -47,23 +46,15 @@ export async function publishDemo(options: {
   readonly states: ReadonlySet<string> | undefined;
 }): Promise<void> {
   const { outputDir, seed, states } = options;
-  const progress = createProgress(process.stderr);
-  await withLoaderErrors(outputDir, () =>
-    publishing(
-      outputDir,
-      async (publication) => {
-        const intake = new Intake({ states, territories: false });
-        synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
-        const published = await publishIntake(
-          intake,
-          publication,
-          { readFrom: 'synthetic', outlineWork: WORK_IN_THREADS },
-          progress,
-        );
-        progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data; no value was measured`);
-        for (const line of describeReplaced(outputDir, published)) progress.line(line);
-      },
-      { holder: 'demo' },
-    ),
-  );
+  await withProgress(async (progress) => {
+    const make = async (publication: Publication): Promise<void> => {
+      const intake = new Intake({ states, territories: false });
+      synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
+      const options = { readFrom: 'synthetic' as const, outlineWork: WORK_IN_THREADS };
+      const published = await publishIntake(intake, publication, options, progress);
+      progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data; no value was measured`);
+      for (const line of describeReplaced(outputDir, published)) progress.line(line);
+    };
+    await withLoaderErrors(outputDir, () => publishing(outputDir, make, { holder: 'demo' }));
+  });
 }

@@ -18,15 +18,13 @@ You can stop it at any time. Run the same command again to continue; later runs 
 
 /** `fetch`: downloads official files from their agencies or a mirror. Exits 1 if any could not be fetched. */
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(
+  const parsed = parseOptions(
     args,
     { output: { type: 'string' }, ...FETCH_OPTIONS, 'dry-run': { type: 'boolean' } },
     USAGE,
   );
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  if (!parsed) return 0;
+  const { values } = parsed;
   const { output: outputDir } = values;
   if (outputDir === undefined) throw new CliError(`--output is required\n\n${USAGE}`, 2);
   const config = readCommandSettings(FETCH_KEYS);

@@ -23,16 +23,14 @@ const USAGE = `Usage: tract-context inspect <datasets directory> [options]
 
 /** `inspect`: shows what a dataset contains; exits 1 if a checksum differs. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseOptions(
+  const parsed = parseOptions(
     args,
     { generation: { type: 'string' }, geoid: { type: 'string' }, json: { type: 'boolean' } },
     USAGE,
     { positionals: true },
   );
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  if (!parsed) return 0;
+  const { values, positionals } = parsed;
   const [datasetsDir] = positionals;
   // Empty where a script's variable is unset: that would be the directory in which the command runs.
   if (!datasetsDir || positionals.length > 1)

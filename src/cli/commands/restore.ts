@@ -27,11 +27,9 @@ const OPTIONS = {
 
 /** `restore`: makes a state directory from a backup; an existing one is put aside. */
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(args, OPTIONS, USAGE);
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  const parsed = parseOptions(args, OPTIONS, USAGE);
+  if (!parsed) return 0;
+  const { values } = parsed;
   const { input, yes = false, 'pause-webhooks': pauseWebhooks = false } = values;
   if (input === undefined) throw new CliError(`--input is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });

@@ -76,11 +76,9 @@ interface Folders {
  * reload. Exits 1 if a file could not be fetched, although the others were used.
  */
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(args, OPTIONS, USAGE);
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  const parsed = parseOptions(args, OPTIONS, USAGE);
+  if (!parsed) return 0;
+  const { values } = parsed;
   const config = readCommandSettings(['datasetsDir', ...FETCH_KEYS]);
   // Reports wrong connection options before anything is fetched.
   if (!values['no-reload']) readConnection(values);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Accepted, parseOptions } from '../../../src/cli/options.js';
 
 const OPTIONS = {
@@ -10,11 +10,17 @@ const OPTIONS = {
 const parse = (args: string[], accepted?: Accepted) => parseOptions(args, OPTIONS, 'Usage: x', accepted);
 
 test('options come in any order, several times where that is meant, and with values that look like options', () => {
-  const { values } = parse(['--force', '--input', 'a', '--output=-b', '--input=c']);
-  expect(values).toEqual({ force: true, input: ['a', 'c'], output: '-b' });
-  expect(parse(['-h']).values.help).toBe(true);
-  expect(parse(['a', '--', '--b'], { positionals: true }).positionals).toEqual(['a', '--b']);
-  expect(parse(['--output', '-', '--input='], { emptyTexts: ['input'] }).values).toEqual({ output: '-', input: [''] });
+  const parsed = parse(['--force', '--input', 'a', '--output=-b', '--input=c']);
+  expect(parsed?.values).toEqual({ force: true, input: ['a', 'c'], output: '-b' });
+  expect(parse(['a', '--', '--b'], { positionals: true })?.positionals).toEqual(['a', '--b']);
+  expect(parse(['--output', '-', '--input='], { emptyTexts: ['input'] })?.values).toEqual({ output: '-', input: [''] });
+});
+
+test('who asks for the usage is shown it, whatever else is given', () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  for (const args of [['-h'], ['--force', '--help']]) expect(parse(args)).toBeUndefined();
+  expect(log.mock.calls).toEqual([['Usage: x'], ['Usage: x']]);
+  log.mockRestore();
 });
 
 describe('what was typed wrong is one line, above the usage, and exit code 2', () => {
