@@ -1,4 +1,3 @@
-import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { previewFetch } from '../../load/fetch/preview.js';
 import { CliError } from '../cli-error.js';
 import { FETCH_KEYS, readCommandSettings } from '../command-settings.js';
@@ -35,9 +34,5 @@ export async function run(args: string[]): Promise<number> {
     console.log(lines.join('\n'));
     return 0;
   }
-  return await withProgress(async (progress) => {
-    const report = await runFetch({ ...wanted, progress }, config);
-    for (const line of describeReport(report)) progress.line(line);
-    return report.files.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
-  });
+  return await withProgress(async (progress) => ((await runFetch({ ...wanted, progress }, config)) ? 0 : 1));
 }

@@ -7,7 +7,6 @@ import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
-import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { WORK_IN_THREADS } from '../../load/outlines/outline-work.js';
 import type { Progress } from '../../load/progress.js';
 import { writeReport } from '../../load/report/write-report.js';
@@ -88,24 +87,13 @@ export async function run(args: string[]): Promise<number> {
   const selection = readSelection(values, catalog, config.censusApiKey);
   prepareReport(values.report);
   return await withProgress(async (progress) => {
-    const fetching = { catalog, selection, progress };
-    const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
+    const fetching = { outputDir: folders.inputDir, catalog, selection, progress };
+    const complete = values['no-fetch'] || (await runFetch(fetching, config));
     await publish(folders, values, maxLossShare, progress);
     // Even if nothing was published: an earlier update may have been stopped just before its reload.
     if (!values['no-reload']) progress.line(await reloadService(values));
     return complete ? 0 : 1;
   });
-}
-
-/** Returns false if a file could not be fetched. */
-async function fetchInto(
-  outputDir: string,
-  fetching: Omit<Parameters<typeof runFetch>[0], 'outputDir'>,
-  proxy: Parameters<typeof runFetch>[1],
-): Promise<boolean> {
-  const report = await runFetch({ outputDir, ...fetching }, proxy);
-  for (const line of describeReport(report)) fetching.progress.line(line);
-  return report.files.every(({ outcome }) => outcome !== 'failed');
 }
 
 /** Compiles and publishes the files, unless the published generation was compiled from these very files. */

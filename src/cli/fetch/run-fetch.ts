@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../../config.js';
+import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { FetchError, FetchSetupError } from '../../load/fetch/fetch-error.js';
-import { type FetchReport, fetchSources } from '../../load/fetch/fetch-sources.js';
+import { fetchSources } from '../../load/fetch/fetch-sources.js';
 import type { FetchOptions } from '../../load/fetch/fetch-work.js';
 import { freeBytesOf } from '../../load/fetch/free-space.js';
 import { createHttpClient } from '../../load/fetch/http-client.js';
@@ -11,14 +12,14 @@ import { CliError } from '../cli-error.js';
 const USER_AGENT = 'tract-context';
 
 /**
- * Fetches with the real network, clock and disk. SIGINT (Ctrl-C) and SIGTERM stop it; what has arrived is kept. Throws
- * `CliError` if it cannot begin, or has to end early.
+ * Fetches with the real network, clock and disk, and tells what came of it. Returns false if a file could not be fetched.
+ * SIGINT (Ctrl-C) and SIGTERM stop it; what has arrived is kept. Throws `CliError` if it cannot begin, or has to end early.
  */
 export async function runFetch(
   options: Pick<FetchOptions, 'outputDir' | 'catalog' | 'selection' | 'progress'>,
   proxy: Pick<Config, 'httpProxy' | 'httpsProxy' | 'noProxy'>,
-): Promise<FetchReport> {
-  return withFetchErrors(options.outputDir, async () => {
+): Promise<boolean> {
+  const report = await withFetchErrors(options.outputDir, async () => {
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
     process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -41,6 +42,8 @@ export async function runFetch(
       await client.close();
     }
   });
+  for (const line of describeReport(report)) options.progress.line(line);
+  return report.files.every(({ outcome }) => outcome !== 'failed');
 }
 
 /** Turns the expected errors of a fetch into `CliError`s. */
