@@ -149,8 +149,7 @@ async function listenWith(
 ): Promise<{ server: HttpServer; reporting: Reporting }> {
   const { logger, writeLine } = log;
   const { state, keys, catalog, draining } = answering;
-  const packageFiles = readPackageFiles();
-  const counted = openCounted(config, logger, answering, packageFiles.version);
+  const counted = openCounted(config, logger, answering);
   const { metrics, reporting } = counted;
   let url = '';
   const app = createApp({
@@ -162,7 +161,7 @@ async function listenWith(
     deliveries: openDeliveryCounts(state, config),
     reference: {
       dictionary: readDictionary(),
-      ...packageFiles,
+      ...readPackageFiles(),
       baseUrl: () => config.publicBaseUrl || url,
       publicUrl: config.publicBaseUrl || undefined,
     },
@@ -189,7 +188,7 @@ async function listenWith(
 }
 
 /** The parts of the app whose counts are in /metrics, and what reports them. */
-function openCounted(config: Config, logger: Logger, answering: Answering, version: string) {
+function openCounted(config: Config, logger: Logger, answering: Answering) {
   const { keys, catalog, tallies, closing } = answering;
   const { hits, counters, nominatimTurns } = tallies;
   const metrics = createRequestMetrics(counters);
@@ -200,7 +199,7 @@ function openCounted(config: Config, logger: Logger, answering: Answering, versi
     generation: catalog.generation,
     live: catalog.current,
   });
-  const geocoder = openGeocoder(config, { catalog, logger, closing, nominatimTurns, version });
+  const geocoder = openGeocoder(config, { catalog, logger, closing, nominatimTurns });
   const narrator = openNarrator(config, logger, closing);
   const dataset = (): LiveDataset | null => liveForMetrics(catalog.current()?.dataset);
   const standing = (): Standing => ({

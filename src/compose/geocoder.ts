@@ -8,6 +8,7 @@ import { NothingToGeocodeByError } from '../geocode/geocoder.js';
 import type { OpenGeneration } from '../http/generation.js';
 import type { Logger } from '../log.js';
 import type { Turns } from '../outbound/turns.js';
+import { packageVersion } from '../platform/package-root.js';
 import type { QueryPool } from '../pool/pool.js';
 
 interface GeocoderDeps {
@@ -17,13 +18,11 @@ interface GeocoderDeps {
   readonly closing: AbortSignal;
   /** Shared by all processes; undefined if this process serves alone. */
   readonly nominatimTurns: Turns | undefined;
-  /** The service's version. */
-  readonly version: string;
 }
 
 /** Opens the configured geocoder over the live dataset. */
 export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocoder {
-  const { catalog, logger, closing, nominatimTurns, version } = deps;
+  const { catalog, logger, closing, nominatimTurns } = deps;
   const { geocoder: names, nominatimContact: contact } = config;
   const upstream = names.filter((name) => name !== 'embedded');
   if (upstream.length > 0) logger.warn({ geocoders: upstream }, 'addresses are sent to geocoders outside this machine');
@@ -38,7 +37,7 @@ export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocod
     nominatimTurns,
     upstream: {
       fetch,
-      userAgent: `tract-context/${version}${contact && ` (${contact})`}`,
+      userAgent: `tract-context/${packageVersion()}${contact && ` (${contact})`}`,
       timeoutMs: config.geocoderTimeoutMs,
       now: () => performance.now(),
       closing,
