@@ -105,7 +105,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (lanes.stopAllBut(due)) lookedAtMs = Number.NEGATIVE_INFINITY;
     seen = found;
     for (const [id, pending] of due) await lanes.give(id, pending);
-    library.keep((id) => lanes.someHas('changes', id));
+    library.keep(lanes.hasChangeSet);
   };
   const nudge = (): void => {
     if (stopping.aborted) return;

@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 /** Under CPU contention requests come first, yet deliveries still make progress. */
 const NICER_BY = 10;
 const NICEST = 19;
-/** On Linux each thread has a priority of its own. */
+/** On Linux, the only system that has this folder, each thread has a priority of its own. */
 const OWN_THREADS = '/proc/self/task';
 
 /**
@@ -24,7 +24,6 @@ export function giveWay(): void {
 }
 
 function ownThreads(): number[] {
-  if (process.platform !== 'linux') return [process.pid];
   try {
     return readdirSync(OWN_THREADS).map(Number);
   } catch {

@@ -59,12 +59,9 @@ export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurn
         },
       );
     states.delete(lane);
+    if (afterMs === undefined || closed) return;
     if (afterMs === 0) start(lane);
-    else if (afterMs !== undefined && !closed)
-      states.set(
-        lane,
-        setTimeout(() => startAgain(lane), afterMs),
-      );
+    else states.set(lane, setTimeout(startAgain, afterMs, lane));
   };
   const startAgain = (lane: Lane): void => {
     states.delete(lane);

@@ -6,8 +6,8 @@ import { type ServedSubscription, type ServingDependencies, serveSubscription } 
 /** The lanes of the subscriptions for which something is due, and their turns. */
 export interface OpenLanes {
   readonly laneOf: (subscriptionId: number) => Lane | undefined;
-  /** Whether any lane has this piece of work. */
-  readonly someHas: Lane['has'];
+  /** Whether any lane has this change set. */
+  readonly hasChangeSet: (changeSetId: number) => boolean;
   /** Drops the lanes that are done, but for those with unsaved progress or in the middle of a turn: they are dropped later. */
   dropDone(): void;
   /** Stops the lanes of the subscriptions that are not in `due`. Returns whether any was stopped now. */
@@ -35,7 +35,7 @@ export function openLanes({ serving, onError, stopping }: OpenLanesOptions): Ope
   });
   return {
     laneOf: (id) => served.get(id)?.lane,
-    someHas: (kind, id) => [...served.values()].some(({ lane }) => lane.has(kind, id)),
+    hasChangeSet: (changeSetId) => [...served.values()].some(({ lane }) => lane.has('changes', changeSetId)),
     dropDone: () => {
       for (const [id, { lane }] of served) {
         const isDone = lane.isStopped() || lane.isEmpty();

@@ -6,6 +6,7 @@ import type { ChangeSet } from '../delivery-records.js';
 import type { EventName, Subscription } from '../subscription.js';
 import type { Changes } from './changes.js';
 import type { DueEvent } from './event-stream.js';
+import type { WatchedMetric } from './selection.js';
 
 /** An event as it is sent (SPEC 6.2). */
 export interface EventMessage {
@@ -31,7 +32,7 @@ export function createMessages(changeSet: ChangeSet, { id, created_at }: Subscri
     const geoid = geoidFromNumber(changes.diff.geoids[at] ?? Number.NaN);
     const event = exceeded ? 'threshold.exceeded' : 'data.updated';
     const about = exceeded
-      ? `"geoid":"${geoid}",${exceededFields(changes, { at, exceeded })}`
+      ? `"geoid":"${geoid}",${exceededFields(changes, at, exceeded)}`
       : `"geoid":"${geoid}","updated_fields":${UPDATED_FIELDS[changes.diff.sections[at] ?? 0]}`;
     return {
       event,
@@ -52,9 +53,11 @@ export function webhookIdOf(about: string): string {
   return `msg_${hash('sha256', about, 'hex').slice(0, 32)}`;
 }
 
-function exceededFields(changes: Changes, { at, exceeded }: Required<DueEvent>): string {
-  if (!exceeded) return '';
-  const { metric, path, operator, value: threshold } = exceeded;
+function exceededFields(
+  changes: Changes,
+  at: number,
+  { metric, path, operator, value: threshold }: WatchedMetric,
+): string {
   const [before, after] = [changes.valueBefore(metric, at), changes.valueAfter(metric, at)].map(knownOrNull);
   const fields = { metric: path, operator, threshold, previous_value: before, value: after };
   return JSON.stringify(fields).slice(1, -1);
