@@ -1,7 +1,7 @@
 import { ownActor, recordAudit } from '../audit/audit-log.js';
 import { type RestoreSummary, restoreState } from '../state/restore.js';
 import { setActive } from '../webhooks/admin/set-active.js';
-import { activeSubscriptions } from '../webhooks/admin/subscription-lookup.js';
+import { ownedSubscriptions } from '../webhooks/admin/subscription-lookup.js';
 
 export interface RestoreOptions {
   readonly now: Date;
@@ -24,8 +24,8 @@ export async function restoreWithEntry(
   const actor = ownActor('restore');
   let webhooks = { activeWebhooks: 0, pausedWebhooks: 0 };
   const summary = await restoreState(path, directory, now, (transaction, { records, createdAt }) => {
-    const active = activeSubscriptions(transaction);
-    if (pauseWebhooks) for (const subscription of active) setActive(transaction, subscription, false, { actor, now });
+    const active = [...ownedSubscriptions(transaction)].filter(({ subscription }) => subscription.active);
+    if (pauseWebhooks) for (const owned of active) setActive(transaction, owned, false, { actor, now });
     const { length } = active;
     webhooks = pauseWebhooks
       ? { activeWebhooks: 0, pausedWebhooks: length }

@@ -8,11 +8,6 @@ export function* ownedSubscriptions(view: StateView, owner?: string): Generator<
   for (const { key, value } of view.range(subscriptionRecords, { prefix })) yield { owner: key[0], ...value };
 }
 
-/** All subscriptions that are not paused. */
-export function activeSubscriptions(view: StateView): OwnedSubscription[] {
-  return [...ownedSubscriptions(view)].filter(({ subscription }) => subscription.active);
-}
-
 /** Finds a subscription and its owner by the id alone, as maintainers name it. Throws {@link WebhookError}. */
 export function findSubscription(view: StateView, id: number): OwnedSubscription {
   for (const owned of ownedSubscriptions(view)) if (owned.subscription.id === id) return owned;
