@@ -60,10 +60,12 @@ export function recordAudit(transaction: Transaction, facts: AuditFacts, at: Dat
 }
 
 /** Reads a page of the log, newest first. `before` is the last number of the preceding page. */
-export function readAudit(view: StateView, page: { readonly before?: number; readonly limit: number }): AuditEntry[] {
-  const { before, limit } = page;
-  const after = before === undefined ? {} : { after: [-before] };
-  return Array.from(view.range(auditRecords, { ...after, limit }), ({ value }) => value);
+export function readAudit(
+  view: StateView,
+  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+): AuditEntry[] {
+  const after = before === undefined ? undefined : [-before];
+  return Array.from(view.range(auditRecords, { after, limit }), ({ value }) => value);
 }
 
 /** The result of work outside the state store, with the states to record before and after it. */

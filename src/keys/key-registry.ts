@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Actor, recordAudit } from '../audit/audit-log.js';
 import type { StateStore, StateView, Transaction } from '../state/store.js';
 import { KeyError } from './key-error.js';
@@ -69,7 +69,7 @@ export function createKeyRegistry({ state, now, configuredKeys = [] }: KeyRegist
       const stored = await state.transact((transaction) => {
         const at = now();
         assertAhead(settings.expiresAt, at);
-        const record = newRecord(freeId(transaction, at), settings, digestOf(key), at);
+        const record = newRecord(freeId(transaction, at), settings, hash('sha256', key), at);
         store(transaction, record, { at, actor, action: 'keys.issue', before: null });
         return viewOf(transaction, record, at);
       });
@@ -77,7 +77,7 @@ export function createKeyRegistry({ state, now, configuredKeys = [] }: KeyRegist
     },
     list: ({ after, limit }) =>
       state.read((view) => {
-        const page = view.range(keyRecords, { ...(after === undefined ? {} : { after: [after] }), limit });
+        const page = view.range(keyRecords, { after: after === undefined ? undefined : [after], limit });
         return Array.from(page, ({ value }) => viewOf(view, value, now()));
       }),
     get: (id) => state.read((view) => viewOf(view, found(view, id), now())),
@@ -92,7 +92,7 @@ export function createKeyRegistry({ state, now, configuredKeys = [] }: KeyRegist
       const key = makeKeyText();
       const rotated = await change(id, 'keys.rotate', actor, (old, at) => {
         assertNotRevoked(old);
-        return { rotatedAt: at.toISOString(), secrets: rotateSecrets(old, digestOf(key), at, overlapSeconds) };
+        return { rotatedAt: at.toISOString(), secrets: rotateSecrets(old, hash('sha256', key), at, overlapSeconds) };
       });
       return { ...rotated, key };
     },
@@ -159,8 +159,4 @@ function freeId(view: StateView, at: Date): string {
     const id = `${time}${randomBytes(3).toString('hex').slice(1)}`;
     if (!view.get(keyRecords, [id])) return id;
   }
-}
-
-function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }

@@ -26,7 +26,7 @@ export interface RangeOptions {
   /** Only keys that begin with these parts. */
   readonly prefix?: StateKey;
   /** Only keys after this one, such as the last of the previous page. It need not exist any more. */
-  readonly after?: StateKey;
+  readonly after?: StateKey | undefined;
   /** From the last of these keys backwards. */
   readonly reverse?: boolean;
   readonly limit?: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_SCOPES, KEY_STATUSES, keyRecordSchema, keySettingsSchema } from '../../keys/key-record.js';
+import { KEY_SCOPES, KEY_STATUSES, keyRecordSchema } from '../../keys/key-record.js';
 import { USAGE_DAYS } from '../../keys/key-usage.js';
 import type { AdminDeps } from '../deps.js';
 import { OVERLAP_SECONDS } from '../limits.js';
@@ -9,8 +9,7 @@ const DAY_SECONDS = 86_400;
 /** The most keys that one call lists. */
 const KEYS_PAGE = 1000;
 
-const { id, name, owner, scopes, expiresAt, rateLimitMax } = keyRecordSchema.shape;
-const settings = keySettingsSchema.shape;
+const { id, name, owner, scopes, expiresAt, rateLimitMax, disabled } = keyRecordSchema.shape;
 
 const keyView = keyRecordSchema.omit({ secrets: true, revision: true }).extend({
   status: z.enum(KEY_STATUSES),
@@ -31,12 +30,12 @@ const issueInput = z.strictObject({
 });
 const updateInput = z.strictObject({
   id,
-  name: z.exactOptional(settings.name),
-  owner: z.exactOptional(settings.owner),
-  scopes: z.exactOptional(settings.scopes),
-  expiresAt: z.exactOptional(settings.expiresAt),
-  rateLimitMax: z.exactOptional(settings.rateLimitMax),
-  disabled: z.exactOptional(settings.disabled),
+  name: z.exactOptional(name),
+  owner: z.exactOptional(owner),
+  scopes: z.exactOptional(scopes),
+  expiresAt: z.exactOptional(expiresAt),
+  rateLimitMax: z.exactOptional(rateLimitMax),
+  disabled: z.exactOptional(disabled),
 });
 const rotateInput = z.strictObject({
   id,

@@ -39,8 +39,6 @@ export function systemRouter({ version, processes, state, datasets, metrics, con
     audit: procedure
       .input(auditInput.prefault({}))
       .output(z.array(auditEntrySchema))
-      .query(({ input: { before, limit } }) =>
-        state.read((view) => readAudit(view, { limit, ...(before === undefined ? {} : { before }) })),
-      ),
+      .query(({ input }) => state.read((view) => readAudit(view, input))),
   });
 }

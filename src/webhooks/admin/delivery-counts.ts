@@ -103,7 +103,7 @@ function readPiece(
     });
   let last: SubscriptionKey | undefined;
   const counts: DeliveryCounts[] = [];
-  for (const { key, value } of view.range(subscriptions, { limit: PIECE, ...(after && { after }) })) {
+  for (const { key, value } of view.range(subscriptions, { limit: PIECE, after })) {
     const [owner, id] = key;
     last = key;
     const { isOpen, isLost } = obtain(ofOwners, owner, () => ownerState(view, dependencies.owners, owner, now));
