@@ -47,16 +47,16 @@ export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): Adm
         tellAtMs = now() + TELL_AGAIN_MS;
         onUnavailable(messageOf(error));
       }
-      if (!closed) timer = setTimeout(start, retryMs).unref();
+      if (closed) return;
+      timer = setTimeout(() => {
+        opening = attempt();
+      }, retryMs).unref();
     }
   };
-  let opening: Promise<void> | undefined;
-  const start = (): void => {
-    opening = attempt();
-  };
-  start();
+  const attempted = attempt();
+  let opening = attempted;
   return {
-    attempted: Promise.resolve(opening),
+    attempted,
     takeCertificate: (certificate) => {
       renewed = certificate;
       server?.takeCertificate(certificate);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOKEN_FILE } from '../state/own-files.js';
@@ -21,18 +21,14 @@ export function readAdminToken(stateDir: string): string {
 
 /** Returns a check whether an `Authorization` header carries the token, in constant time. */
 export function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
-  const expected = sha256(token);
+  const expected = hash('sha256', token, 'buffer');
   return (authorization = '') => {
     const [, presented = ''] = /^bearer +([\x21-\x7e]+)$/i.exec(authorization) ?? [];
-    return timingSafeEqual(sha256(presented), expected);
+    return timingSafeEqual(hash('sha256', presented, 'buffer'), expected);
   };
 }
 
 /** Eight hexadecimal digits that tell tokens apart in the audit log and reveal nothing about the token. */
 export function tokenFingerprint(token: string): string {
-  return sha256(`admin token\0${token}`).toString('hex').slice(0, 8);
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', `admin token\0${token}`).slice(0, 8);
 }
