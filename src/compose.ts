@@ -88,10 +88,6 @@ export async function startService<Changing extends Stoppable>(
   const resources = await openResources(config, logger, { count: createOccurrenceCount(counters), following });
   const { state, keys, catalog } = resources;
   const closing = new AbortController();
-  const close = async (): Promise<void> => {
-    closing.abort();
-    await resources.close();
-  };
   let draining = false;
   const served = servedBy(catalog);
   const keysChanged = keys.issued.refresh;
@@ -100,7 +96,8 @@ export async function startService<Changing extends Stoppable>(
     return listenWith(config, log, { ...resources, tallies, draining: () => draining, closing: closing.signal });
   };
   const { server, reporting } = await start().catch(async (error: unknown) => {
-    await close();
+    closing.abort();
+    await resources.close();
     throw error;
   });
   const datasets = datasetsOf({ served, state, counters });
@@ -123,7 +120,7 @@ export async function startService<Changing extends Stoppable>(
       closing.abort();
       // Closing the catalog gives up a reload in progress, whose outcome is still recorded in the state.
       await Promise.all([ended, catalog.close()]);
-      await close();
+      await resources.close();
     },
   };
 }
