@@ -1,3 +1,4 @@
+import { repeatedly } from '../core/repeatedly.js';
 import type { StateStore, StateView, Transaction } from '../state/store.js';
 import { auditRecords } from './audit-log.js';
 
@@ -40,19 +41,12 @@ export interface AuditBoundOptions {
 }
 
 /** Prunes the log now and at intervals. Returns a function that ends this and waits for a prune in progress. */
-export function boundAudit({ state, maxEntries, onError, intervalMs = INTERVAL_MS }: AuditBoundOptions) {
-  let working: Promise<unknown> | undefined;
-  const look = (): void => {
-    working ??= pruneAudit(state, maxEntries)
-      .catch(onError)
-      .finally(() => {
-        working = undefined;
-      });
-  };
-  const timer = setInterval(look, intervalMs).unref();
-  look();
-  return async (): Promise<void> => {
-    clearInterval(timer);
-    await working;
+export function boundAudit(options: AuditBoundOptions): () => Promise<void> {
+  const { state, maxEntries, onError, intervalMs = INTERVAL_MS } = options;
+  const prune = (): Promise<void> => pruneAudit(state, maxEntries).then(() => {}, onError);
+  const first = prune();
+  const end = repeatedly(prune, intervalMs);
+  return async () => {
+    await Promise.all([first, end()]);
   };
 }

@@ -1,4 +1,3 @@
-import { tellingFirstFailure } from '../core/first-failure.js';
 import type { StateStore, StateView } from '../state/store.js';
 import type { KeyIdentity } from './key-identity.js';
 import { type KeyRecord, keyRecords, keyRevisions } from './key-record.js';
@@ -101,26 +100,6 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
   };
   await state.read(takeAll);
   return issued;
-}
-
-/**
- * Polls for changes, so that a key is refused soon after another process has revoked it. Returns a function that ends the
- * polling and resolves when the last poll has ended.
- */
-export function watchIssuedKeys(
-  issued: IssuedKeys,
-  { intervalMs, onError }: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
-): () => Promise<void> {
-  const look = tellingFirstFailure(() => issued.refresh(), onError);
-  let looking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    // Each look waits for the one before it.
-    looking = looking.then(look);
-  }, intervalMs).unref();
-  return () => {
-    clearInterval(timer);
-    return looking;
-  };
 }
 
 function entriesOf({ id, scopes, rateLimitMax, expiresAt, disabled, secrets }: KeyRecord): Entry[] {

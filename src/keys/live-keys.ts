@@ -1,10 +1,11 @@
 import { tellingFirstFailure } from '../core/first-failure.js';
+import { repeatedly } from '../core/repeatedly.js';
 import type { StateStore } from '../state/store.js';
-import { type IssuedKeys, openIssuedKeys, watchIssuedKeys } from './issued-keys.js';
+import { type IssuedKeys, openIssuedKeys } from './issued-keys.js';
 import { createKeyUsage, type KeyUsage } from './key-usage.js';
 import { createKeyring, type Keyring } from './keyring.js';
 
-/** Changes by another process are noticed within about this time: well within the second that is promised. */
+/** A key is refused within about this time after another process has revoked it: well within the second that is promised. */
 const LOOK_INTERVAL_MS = 250;
 const FLUSH_INTERVAL_MS = 10_000;
 
@@ -31,19 +32,17 @@ export interface LiveKeysOptions {
 export async function openLiveKeys({ state, entries, nowMs, onError }: LiveKeysOptions): Promise<LiveKeys> {
   const issued = await openIssuedKeys({ state, nowMs });
   const usage = createKeyUsage({ state, nowMs });
-  const endWatch = watchIssuedKeys(issued, {
-    intervalMs: LOOK_INTERVAL_MS,
-    onError: (error) => onError(error, 'keys-unread'),
-  });
+  const look = tellingFirstFailure(issued.refresh, (error) => onError(error, 'keys-unread'));
   const flush = tellingFirstFailure(usage.flush, (error) => onError(error, 'usage-unwritten'));
-  const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS).unref();
+  const endLooking = repeatedly(look, LOOK_INTERVAL_MS);
+  const endFlushing = repeatedly(flush, FLUSH_INTERVAL_MS);
   return {
     keyring: createKeyring(entries, issued),
     issued,
     usage,
     close: async () => {
-      clearInterval(timer);
-      await Promise.all([endWatch(), flush()]);
+      await Promise.all([endLooking(), endFlushing()]);
+      await flush();
     },
   };
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { openIssuedKeys, watchIssuedKeys } from '../../../src/keys/issued-keys.js';
+import { openIssuedKeys } from '../../../src/keys/issued-keys.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import { makeKeyText } from '../../../src/keys/key-text.js';
 import { createKeyring } from '../../../src/keys/keyring.js';
+import { openLiveKeys } from '../../../src/keys/live-keys.js';
 import type { StateStore, StateView } from '../../../src/state/store.js';
 import { eventually } from '../../support/eventually.js';
 import { ACTOR, KEY_SETTINGS, openKeyWorld } from '../../support/keys.js';
@@ -135,25 +136,29 @@ function stateOf(records: readonly KeyRecord[]) {
 
 test('what another process has changed, all of it, is known after the next look, and a look that fails is told once', async () => {
   const world = await openKeyWorld();
-  // What another process has in memory.
-  const others = await openIssuedKeys({ state: world.state, nowMs: () => world.now().getTime() });
-  const keyring = createKeyring([], others);
+  const told = vi.fn();
+  // Those of another process.
+  const others = await openLiveKeys({
+    state: world.state,
+    entries: [],
+    nowMs: () => world.now().getTime(),
+    onError: told,
+  });
+  const { keyring } = others;
   const first = await world.registry.issue(KEY_SETTINGS, ACTOR);
   const second = await world.registry.issue(KEY_SETTINGS, ACTOR);
   const revoked = await world.registry.issue(KEY_SETTINGS, ACTOR);
   const rotated = await world.registry.rotate(second.id, 60, ACTOR);
   await world.registry.revoke(revoked.id, ACTOR);
-  const told = vi.fn();
-  const endWatch = watchIssuedKeys(others, { intervalMs: 5, onError: told });
   await eventually(() => expect(keyring.identify(rotated.key)).toBeDefined());
   for (const { key } of [first, second]) expect(keyring.identify(key)).toBeDefined();
   expect(keyring.identify(revoked.key)).toBeUndefined();
   expect(told).not.toHaveBeenCalled();
 
-  const refresh = vi.spyOn(others, 'refresh').mockRejectedValue(new Error('no state'));
-  await eventually(() => expect(refresh.mock.calls.length).toBeGreaterThan(3));
-  await endWatch();
-  expect(told).toHaveBeenCalledTimes(1);
+  const read = vi.spyOn(world.state, 'read').mockRejectedValue(new Error('no state'));
+  await eventually(() => expect(read.mock.calls.length).toBeGreaterThan(3));
+  await others.close();
+  expect(told.mock.calls).toEqual([[expect.any(Error), 'keys-unread']]);
   await world.close();
 });
 
