@@ -1,65 +1,36 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Lease } from '../catalog/leases.js';
 import { groupBy } from '../core/group-by.js';
-import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
-import type { Keyring } from '../keys/keyring.js';
 import type { Logger, WriteLine } from '../log.js';
-import type { Narrator } from '../narrative/narrator.js';
-import type { DeliveryCounts } from '../webhooks/admin/delivery-counts.js';
 import { NotStoredError } from '../webhooks/not-stored-error.js';
-import type { Subscriptions } from '../webhooks/subscriptions.js';
-import { type Admit, createAdmit } from './access/admission.js';
-import type { RateLimiter } from './access/rate-limit.js';
+import { type AdmissionDeps, type Admit, createAdmit } from './access/admission.js';
 import { createScopeCheck } from './access/scopes.js';
 import { logNotStored, logUnexpected, requestLine } from './access-log.js';
 import { errorAnswer } from './answer.js';
-import type { ResponseCache } from './cache/response-cache.js';
-import { createEndpoint, type Fail } from './endpoint.js';
+import { createEndpoint, type EndpointDeps, type Fail } from './endpoint.js';
 import { ApiError, toApiError } from './errors.js';
-import type { Generation } from './generation.js';
 import { BODY_MAX_BYTES, bodyTooLarge } from './input/body.js';
 import type { Reporting } from './metrics/reporting.js';
-import type { RequestMetrics } from './metrics/request-metrics.js';
 import { createRequestState, releaseGeneration, usageRoute } from './request-state.js';
-import { createRespond } from './respond.js';
-import { createRoutes, type ReferenceContent } from './routes/index.js';
+import { createRespond, type RespondDeps } from './respond.js';
+import { createRoutes, type RouteDeps } from './routes/index.js';
 import { createCors } from './sending/cors.js';
-import { createSend, type Send } from './sending/send.js';
+import { createSend, type Send, type SendDeps } from './sending/send.js';
 
-export interface AppDeps {
-  readonly keyring: Keyring;
+export interface AppDeps
+  extends RouteDeps,
+    RespondDeps,
+    Omit<AdmissionDeps, 'requireScope'>,
+    Pick<SendDeps, 'draining' | 'serverTiming' | 'answerTimeoutMs' | 'unreadMaxBytes'>,
+    Pick<EndpointDeps, 'acquire'> {
   /** Called for every answered request with a valid key: the key's id, and the route's pattern or its placeholder. */
   readonly countUse: (keyId: string, route: string) => void;
-  readonly limiter: RateLimiter;
-  readonly cache: ResponseCache;
-  /** Identifies the program's build in entity tags; see `programEdition`. */
-  readonly edition: string;
-  readonly metrics: RequestMetrics;
-  /** The counts of all parts of the service, including `metrics` and `cache` above. */
+  /** The counts of all parts of the service, including `metrics` and `cache`. */
   readonly reporting: Reporting;
-  readonly geocoder: CountingGeocoder;
-  readonly narrator: Narrator;
-  readonly subscriptions: Subscriptions;
-  /** The outcomes of webhook deliveries, by subscription. */
-  readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
-  readonly reference: ReferenceContent;
   readonly logger: Logger;
   /** Writes a request's log line. */
   readonly writeLine: WriteLine;
-  /** Leases the live generation, if there is one; it stays open until the lease is released. */
-  readonly acquire: () => Lease<Generation> | undefined;
-  /** Why no generation is live. */
-  readonly absence: () => string;
   /** Origins that CORS allows; `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** Whether answers carry a `Server-Timing` header. */
-  readonly serverTiming: boolean;
-  /** Whether the server is stopping. */
-  readonly draining: () => boolean;
-  /** Milliseconds after which a client that has read nothing of its answer is disconnected; two minutes by default. */
-  readonly answerTimeoutMs?: number;
-  /** The most bytes of answers that wait for their clients to read; 512 MiB by default. */
-  readonly unreadMaxBytes?: number;
 }
 
 /** The service as an Express application. */

@@ -18,7 +18,7 @@ export interface EndpointDeps {
   /** The routes of this path; no two have the same method. */
   readonly routes: readonly Route[];
   readonly admit: Admit;
-  /** Leases the live generation for the duration of a request. */
+  /** Leases the live generation, if there is one, for the duration of a request: it stays open until the release. */
   readonly acquire: () => Lease<Generation> | undefined;
   readonly respond: Respond;
   readonly send: Send;

@@ -14,7 +14,7 @@ export type Respond = (route: Route, raw: RawInput, state: RequestState) => Answ
 
 export interface RespondDeps {
   readonly cache: ResponseCache;
-  /** Identifies the program's build, since another build may answer differently. */
+  /** Identifies the program's build, since another build may answer differently; see `programEdition`. */
   readonly edition: string;
 }
 

@@ -3,9 +3,14 @@ import { deferred } from '../core/deferred.js';
 import { messageOf } from '../core/message-of.js';
 import { YOUNG_GENERATION } from '../platform/garbage-collection.js';
 import { createOccurrenceCount } from '../tallies/occurrences.js';
-import type { Link } from './link.js';
 import type { PrimaryTallies } from './memory/tallies.js';
-import { type Answering, createProcessSlot, type ProcessEnd, type SlotEvents } from './process-slot.js';
+import {
+  type Answering,
+  createProcessSlot,
+  type ProcessEnd,
+  type ProcessSlotOptions,
+  type SlotEvents,
+} from './process-slot.js';
 import type { Question } from './question.js';
 
 /** The processes that serve one address together, as seen by the primary, which starts them and serves nothing itself. */
@@ -32,20 +37,16 @@ export type Reply<Output> = { readonly pid: number } & (
   | { readonly ok: false; readonly reason: string }
 );
 
-export interface ProcessesOptions {
+export interface ProcessesOptions extends Pick<ProcessSlotOptions, 'environment' | 'attach'> {
   readonly count: number;
   readonly tallies: PrimaryTallies;
   /** The command and flags that start this program as one of the processes. */
   readonly args: readonly string[];
-  /** Environment variables for the processes, in addition to this process's own. */
-  readonly environment: Readonly<Record<string, string>>;
   /** The descriptor that the processes write their log to. */
   readonly logFd: 1 | 2;
   /** How long a process may take to stop, milliseconds. */
   readonly stopTimeoutMs: number;
   readonly events: ProcessEvents;
-  /** Called with the link to each process that is started, to register answers to what it may ask the primary. */
-  readonly attach: (link: Link) => void;
 }
 
 /** What happens to the processes once all of them have listened, for the log. */

@@ -1,7 +1,6 @@
 import type { Dictionary } from '../../core/dictionary.js';
 import type { Geocoder } from '../../geocode/geocoder.js';
 import type { Narrator } from '../../narrative/narrator.js';
-import type { DeliveryCounts } from '../../webhooks/admin/delivery-counts.js';
 import type { Subscriptions } from '../../webhooks/subscriptions.js';
 import type { Reporting } from '../metrics/reporting.js';
 import type { ExampleAnswers } from '../openapi/describe-operation.js';
@@ -13,8 +12,8 @@ import { compareRoute } from './compare.js';
 import { contextRoute } from './context.js';
 import { rankingsRoute } from './demographics-compare.js';
 import { dictionaryRoute } from './dictionary.js';
-import { healthRoute } from './health.js';
-import { metricsRoute } from './metrics.js';
+import { type HealthDeps, healthRoute } from './health.js';
+import { type MetricsDeps, metricsRoute } from './metrics.js';
 import { nearbyRoute } from './nearby.js';
 import { OPERATIONS } from './operations.js';
 import { providersRoute } from './providers.js';
@@ -27,16 +26,12 @@ import { trendsRoute } from './trends.js';
 import { webhookRoutes } from './webhooks.js';
 
 /** The dependencies of the endpoints. */
-export interface RouteDeps {
-  /** Why no generation is live. */
-  readonly absence: () => string;
+export interface RouteDeps extends HealthDeps, MetricsDeps {
   readonly geocoder: Geocoder;
   readonly narrator: Narrator;
   readonly subscriptions: Subscriptions;
   /** The counts of all parts of the service. */
   readonly reporting: Pick<Reporting, 'report' | 'vitalSigns'>;
-  /** The outcomes of webhook deliveries, by subscription. */
-  readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
   readonly reference: ReferenceContent;
 }
 

@@ -32,9 +32,9 @@ export interface SendDeps {
   readonly draining: () => boolean;
   /** Whether answers carry a `Server-Timing` header. */
   readonly serverTiming: boolean;
-  /** Milliseconds; see {@link ANSWER_TIMEOUT_MS}. */
+  /** Milliseconds, two minutes by default; see {@link ANSWER_TIMEOUT_MS}. */
   readonly answerTimeoutMs?: number | undefined;
-  /** See {@link UNREAD_MAX_BYTES}. */
+  /** 512 MiB by default; see {@link UNREAD_MAX_BYTES}. */
   readonly unreadMaxBytes?: number | undefined;
   /** Called for every answer, once it is written or its client turns out to be gone. */
   readonly onAnswered: (request: Request, state: RequestState, end: Delivery) => void;

@@ -30,7 +30,7 @@ export interface SharedHitsOptions {
    * Told of a failure to extend the memory, in one of the processes, and then for as long as it lasts about once a minute:
    * requests are refused until older ones have left the window.
    */
-  readonly onNoRoom?: (error: unknown) => void;
+  readonly onNoRoom?: ((error: unknown) => void) | undefined;
   readonly windowSeconds: number;
   /** A monotonic clock that all processes share, milliseconds. */
   readonly now: () => number;

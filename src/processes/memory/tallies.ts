@@ -51,7 +51,7 @@ interface OpenTallies {
 
 /** Opens the memory that holds what the processes count together, and whose turn it is with Nominatim. */
 export function openTallies(options: TalliesOptions): OpenTallies {
-  const { fd, processes, index, windowSeconds, onNoRoom = () => {} } = options;
+  const { fd, processes, index, windowSeconds, onNoRoom } = options;
   const hitsOffset = hitsAt(processes);
   const buffer = mapSharedFile(fd, hitsOffset + HITS_MOST_BYTES);
   return {
