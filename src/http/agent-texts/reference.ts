@@ -38,9 +38,8 @@ function operationText(walked: WalkedOperation, baseUrl: string): string {
   ].join('\n\n');
 }
 
-function deliveryText({ event, operation, object, example, answers }: WalkedDelivery): string {
+function deliveryText({ event, operation, headers, object, example, answers }: WalkedDelivery): string {
   const { summary, description, parameters = [] } = operation;
-  const headers = parameters.map((header) => `${header.name}: ${header.example}`);
   return [
     `### ${event}`,
     `${summary}. ${description}`,

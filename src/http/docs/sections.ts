@@ -23,9 +23,8 @@ ${answer === undefined ? '' : html`<pre tabindex="0"><code>${JSON.stringify(answ
 }
 
 /** The section of a webhook event: the request that a receiver gets, and the consequence of each answer. */
-export function deliverySection({ event, operation, schema, example, answers }: WalkedDelivery): Html {
+export function deliverySection({ event, operation, headers, schema, example, answers }: WalkedDelivery): Html {
   const { operationId, summary, description, parameters = [] } = operation;
-  const headers = parameters.flatMap((header) => (header.example ? [`${header.name}: ${header.example}`] : []));
   return html`<section>
 <h3 id="${operationId}"><span class="method">POST</span> <code>${event}</code></h3>
 <p><strong>${summary}.</strong> ${inline(description)}</p>

@@ -26,6 +26,8 @@ export function walkOperations(document: ApiDocument): WalkedOperation[] {
 export interface WalkedDelivery {
   readonly event: string;
   readonly operation: OperationObject;
+  /** The headers of the example, a line each. */
+  readonly headers: readonly string[];
   /** The component name of the body's schema. */
   readonly object: string;
   readonly schema: JsonSchema;
@@ -38,14 +40,8 @@ export interface WalkedDelivery {
 export function walkDeliveries(document: ApiDocument): WalkedDelivery[] {
   return Object.entries(document.webhooks).map(([event, { post: operation }]) => {
     const { object, schema = {}, example } = bodyOf(document, operation);
-    return {
-      event,
-      operation,
-      object,
-      schema,
-      example,
-      answers: answersOf(document, operation),
-    };
+    const headers = (operation.parameters ?? []).map((header) => `${header.name}: ${header.example}`);
+    return { event, operation, headers, object, schema, example, answers: answersOf(document, operation) };
   });
 }
 
