@@ -42,22 +42,17 @@ export async function openState(directory: string, options: OpenStateOptions = {
   prepareDirectory(directory);
   await checkDataFile(directory);
   const endUse = markInUse(directory);
-  let lock: OpeningLock;
-  try {
-    lock = createOpeningLock(directory);
-  } catch (error) {
-    endUse();
-    throw error;
-  }
+  let lock: OpeningLock | undefined;
   let database: RootDatabase<string> | undefined;
   let reserve: Reserve | undefined;
   const close = async (): Promise<void> => {
     reserve?.close();
-    if (database) await closeDatabase(database, lock);
-    lock.close();
+    if (database && lock) await closeDatabase(database, lock);
+    lock?.close();
     endUse();
   };
   try {
+    lock = createOpeningLock(directory);
     database = await lock.alone(() => openDatabase(directory));
     readEverything(database, directory);
     // Without this, a power failure could lose the file's directory entry, and with it every commit that was flushed.
