@@ -10,7 +10,7 @@ import type { Logger } from '../log.js';
 import type { StateStore } from '../state/store.js';
 import type { Counters } from '../tallies/counters.js';
 import { createOccurrenceCount } from '../tallies/occurrences.js';
-import { type GenerationReaders, NO_READERS } from './generation-readers.js';
+import type { GenerationReaders } from './generation-readers.js';
 import { countingReloads } from './reload-outcomes.js';
 import { reloadPublished } from './unattended-reloads.js';
 
@@ -40,7 +40,7 @@ export function openDatasets(
   { datasetsDir: configuredDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
   logger: Logger,
   { served, state, counters }: DatasetDeps,
-  readers: GenerationReaders = NO_READERS,
+  readers: GenerationReaders,
 ): OwnDatasets {
   // As an absolute path, since it is shown to maintainers, who may work in another directory.
   const datasetsDir = resolve(configuredDir);

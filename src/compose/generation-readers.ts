@@ -8,9 +8,12 @@ export interface GenerationReaders {
   readonly reloaded: (reload: Reload) => Promise<void>;
 }
 
-/** Readers that are attached once the service runs; until then, it has none. */
+/** Readers that are attached once the service runs; until then, nothing else reads generations. */
 export function lateReaders(): GenerationReaders & { attach(readers: GenerationReaders): void } {
-  let attached = NO_READERS;
+  let attached: GenerationReaders = {
+    pinned: () => Promise.resolve(new Set()),
+    reloaded: () => Promise.resolve(),
+  };
   return {
     pinned: () => attached.pinned(),
     reloaded: (reload) => attached.reloaded(reload),
@@ -19,9 +22,3 @@ export function lateReaders(): GenerationReaders & { attach(readers: GenerationR
     },
   };
 }
-
-/** Nothing else reads generations. */
-export const NO_READERS: GenerationReaders = {
-  pinned: () => Promise.resolve(new Set()),
-  reloaded: () => Promise.resolve(),
-};
