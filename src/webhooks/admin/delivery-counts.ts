@@ -95,7 +95,11 @@ function readPiece(
   after: SubscriptionKey | undefined,
 ): { counts: DeliveryCounts[]; next: SubscriptionKey | undefined } {
   const now = dependencies.now();
-  const [ofOwners, ages] = [new Map<string, OwnerState>(), new Map<number, number>()];
+  const { owners } = dependencies;
+  const ofOwners = new Map<string, { readonly isOpen: boolean; readonly isLost: boolean }>();
+  const ages = new Map<number, number>();
+  const stateOf = (owner: string) =>
+    obtain(ofOwners, owner, () => ({ isOpen: owners.isOpen(view, owner, now), isLost: owners.isLost(view, owner) }));
   const ageOf = (changeSetId: number): number =>
     obtain(ages, changeSetId, () => {
       const changeSet = view.get(changeSetRecords, [changeSetId]);
@@ -106,7 +110,7 @@ function readPiece(
   for (const { key, value } of view.range(subscriptions, { limit: PIECE, after })) {
     const [owner, id] = key;
     last = key;
-    const { isOpen, isLost } = obtain(ofOwners, owner, () => ownerState(view, dependencies.owners, owner, now));
+    const { isOpen, isLost } = stateOf(owner);
     const { recent, ...counted } = view.get(statuses, [id]) ?? NOTHING_YET;
     const [oldest] = isLost ? [] : view.range(cursors, { prefix: [id], limit: 1 });
     const whileOpen: WebhookState = value.subscription.active ? 'active' : 'paused';
@@ -124,12 +128,3 @@ function readPiece(
 }
 
 const NOTHING_YET = { delivered: 0, retried: 0, failed: 0, lastSuccessAt: null, recent: [] } as const;
-
-interface OwnerState {
-  readonly isOpen: boolean;
-  readonly isLost: boolean;
-}
-
-function ownerState(view: StateView, owners: Owners, owner: string, now: Date): OwnerState {
-  return { isOpen: owners.isOpen(view, owner, now), isLost: owners.isLost(view, owner) };
-}
