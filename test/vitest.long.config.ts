@@ -8,7 +8,7 @@ export default defineConfig({
       'long/**/*.test.ts',
       // Here too, with more rounds, variants, or tracts than in `npm test`.
       'e2e/{admin,admin-crash,ended-threads,garbage-collection,generations-crash,idle-memory,incomplete-generation}.test.ts',
-      'e2e/{privacy,publish-safety,reload,start,state-crash,unwritable-log,upkeep-metrics,worker-threads}.test.ts',
+      'e2e/{privacy,processes,publish-safety,reload,start,state-crash,unwritable-log,upkeep-metrics,worker-threads}.test.ts',
       'e2e/fetch/kill.test.ts',
       'e2e/webhooks.test.ts',
       'real/providers.test.ts',

@@ -13,6 +13,7 @@ import { selfSignedCertificate } from '../support/certificates.js';
 import { runCliInto, runCliWithoutReader } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { variants } from '../support/rounds.js';
+import { runHere } from '../support/run-here.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd, startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -236,22 +237,33 @@ test('the token is generated once, readable only by its owner; ADMIN_TOKEN repla
   expect(second.output()).not.toContain('my-own-token');
 });
 
-test('refuses a state directory of a newer version, and a token file that others can read, and says why', async () => {
-  const datasetsDir = publishedTinyDirectory();
-  const newer = join(temporaryDirectory(), 'state');
-  await (await openState(newer, { migrations: Array(8).fill(() => {}) })).close();
-  const refused = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: newer });
-  expect(refused.code).toBe(1);
-  expect(refused.stdout).toMatch(
-    /STATE_DIR \(--state-dir\): state directory .* has version 9, written by a newer program/,
-  );
+async function makeNewerState(stateDir: string): Promise<void> {
+  await (await openState(stateDir, { migrations: Array(8).fill(() => {}) })).close();
+}
 
-  const open = join(temporaryDirectory(), 'state');
-  mkdirSync(open);
-  writeFileSync(join(open, 'admin-token'), 'ab'.repeat(32), { mode: 0o644 });
-  const exposed = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: open });
-  expect(exposed.code).toBe(1);
-  expect(exposed.stdout).toContain('set its mode to 0600');
+function makeOpenToken(stateDir: string): void {
+  mkdirSync(stateDir);
+  writeFileSync(join(stateDir, 'admin-token'), 'ab'.repeat(32), { mode: 0o644 });
+}
+
+test.each(
+  variants<[string, (stateDir: string) => Promise<void> | void, RegExp]>(
+    [['a token file that others can read', makeOpenToken, /set its mode to 0600/]],
+    [
+      [
+        'a state directory of a newer version',
+        makeNewerState,
+        /STATE_DIR \(--state-dir\): state directory .* has version 9, written by a newer program/,
+      ],
+    ],
+  ),
+)('refuses %s, and says why', async (_, make, reason) => {
+  const stateDir = join(temporaryDirectory(), 'state');
+  await make(stateDir);
+  const args = ['serve', '--datasets', publishedTinyDirectory(), '--port', '0'];
+  const { code, stdout } = await runToEnd(args, { STATE_DIR: stateDir });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(reason);
 });
 
 test('reports an unusable certificate or key with its setting', async () => {
@@ -271,7 +283,7 @@ test('a backup of a state that cannot be written to says why it has to be, and w
   await (await openState(stateDir)).close();
   rmSync(join(stateDir, 'in-use.lock'));
   mkdirSync(join(stateDir, 'in-use.lock'));
-  const { code, stderr } = await runToEnd(['backup', '--output', join(root, 'backup')], { STATE_DIR: stateDir });
+  const { code, stderr } = await runHere(['backup', '--output', join(root, 'backup')], { STATE_DIR: stateDir });
   expect(code).toBe(1);
   expect(stderr).toContain(`state directory ${stateDir}: cannot be written to (EISDIR`);
   expect(stderr).toContain('run this as the service’s user, and of a read-only snapshot of the disk back up a copy');
@@ -284,17 +296,17 @@ test('a backup made while the service runs restores the keys; a service serves r
   const service = await start(datasetsDir, { STATE_DIR: stateDir });
   const { key } = await service.admin.keys.issue.mutate({ name: 'kept' });
   const file = join(root, 'backup');
-  expect(await runToEnd(['backup', '--output', file], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
+  expect(await runHere(['backup', '--output', file], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
   const late = await service.admin.keys.issue.mutate({ name: 'after the backup' });
-  const inUse = await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir });
+  const inUse = await runHere(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir });
   expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use; stop the service first') });
   service.signal('SIGTERM');
   await service.exited;
-  const absent = await runToEnd(['restore', '--input', `${file}.old`], { STATE_DIR: stateDir });
+  const absent = await runHere(['restore', '--input', `${file}.old`], { STATE_DIR: stateDir });
   expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining(`backup ${file}.old:`)]);
-  const unasked = await runToEnd(['restore', '--input', file], { STATE_DIR: stateDir });
+  const unasked = await runHere(['restore', '--input', file], { STATE_DIR: stateDir });
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass --yes') });
-  expect(await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
+  expect(await runHere(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
 
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
@@ -350,9 +362,9 @@ describe('one service on the only dataset', () => {
       expect({ args, code: ended.code }).toEqual({ args, code });
       expect(ended.stderr).toContain(message);
     }
-    const unreachable = await runToEnd(list, { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
+    const unreachable = await runHere(list, { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
     expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
-    const elsewhere = await runToEnd(list, { ADMIN_URL: url, ADMIN_TOKEN: 'some-token' });
+    const elsewhere = await runHere(list, { ADMIN_URL: url, ADMIN_TOKEN: 'some-token' });
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} is not an admin plane`) });
     expect(await homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('no admin token found') });
   });

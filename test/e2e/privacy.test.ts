@@ -142,10 +142,10 @@ test.each(
     [
       ['embedded,census', ONE_BY_ONE],
       ['nominatim', ONE_BY_ONE],
-      ['embedded,census', DOWN],
       ['nominatim', LIMITED],
     ],
     [
+      ['embedded,census', DOWN],
       ['embedded,census', LIMITED],
       ['nominatim', DOWN],
     ],

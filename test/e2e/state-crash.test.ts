@@ -15,8 +15,8 @@ import { rounds, variants } from '../support/rounds.js';
 import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const KILLS = rounds(4, 60);
-const OPENING_MS = rounds(800, 15_000);
+const KILLS = rounds(3, 60);
+const OPENING_MS = rounds(400, 15_000);
 const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
 const KILLED_READER = fileURLToPath(new URL('../../dist/test/support/killed-reader-program.js', import.meta.url));
 
@@ -47,10 +47,10 @@ test('acknowledged writes survive kill -9 at any moment, and no id is assigned t
 
 test('a process that is killed in the middle of a write does not block the others', async () => {
   const directory = temporaryDirectory();
-  const killed = variants([7, 19], [31]).map((killAfter) =>
+  const killed = variants([7], [19, 31]).map((killAfter) =>
     runSubscriber(directory, `killed-${killAfter}`, { killAfter }),
   );
-  const lasting = variants(['a', 'b', 'c'], ['d', 'e']).map((owner) => runSubscriber(directory, owner, { count: 10 }));
+  const lasting = variants(['a', 'b'], ['c', 'd', 'e']).map((owner) => runSubscriber(directory, owner, { count: 10 }));
   const runs = await Promise.all(lasting);
   const cut = await Promise.all(killed);
   for (const run of runs) expect(run).toMatchObject({ limited: 0, failures: [], exitCode: 0 });
@@ -105,8 +105,8 @@ test('opening the directory in other processes loses no commit', async () => {
 
 test('processes that start together on a new directory share one key', async () => {
   const directory = temporaryDirectory();
-  const runs = await Promise.all([1, 2, 3, 4].map((n) => runSubscriber(directory, `owner-${n}`, { count: 1 })));
-  expect(runs.map(({ failures }) => failures)).toEqual([[], [], [], []]);
+  const runs = await Promise.all([1, 2, 3].map((n) => runSubscriber(directory, `owner-${n}`, { count: 1 })));
+  expect(runs.map(({ failures }) => failures)).toEqual([[], [], []]);
   expect(readFileSync(join(directory, 'webhook-secret.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
 });
 

@@ -100,7 +100,7 @@ test('a worker thread that ends under load fails only its own searches, with 503
 
 test('concurrent searches get the same answers as single ones', async () => {
   const { service } = await startFragile({ WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' });
-  const [requests, parallel] = [rounds(320, 1024), 64];
+  const [requests, parallel] = [rounds(192, 1024), 64];
   // From one tract to a hundred, which is 14 KB.
   const bodyOf = async (turn: number): Promise<string> => {
     const response = await service.fetch(nearby(turn, 50, 1 + ((turn * 37) % 100)));
