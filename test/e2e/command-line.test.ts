@@ -50,8 +50,8 @@ describe('tract-context', () => {
     const { code, stdout } = await runCli('--help');
     expect(code).toBe(0);
     for (const word of ['fetch', 'serve', 'backup', '--version']) expect(stdout).toContain(word);
-    expect(await runCli('help', 'fetch')).toEqual(await runCli('fetch', '--help'));
-    expect(await runCli('help', 'keys', 'issue')).toEqual(await runCli('keys', 'issue', '--help'));
+    expect(await runCli('help', 'fetch')).toEqual(await runCliHere('fetch', '--help'));
+    expect(await runCli('help', 'keys', 'issue')).toEqual(await runCliHere('keys', 'issue', '--help'));
   });
 });
 
@@ -206,16 +206,18 @@ describe('wrong arguments exit with 2 and one line that says what is wrong', () 
   );
 });
 
-test.each(['1', '2'])('datasets that are a file end the start, and are named: %s process(es)', async (processes) => {
-  const file = join(temporaryDirectory(), 'datasets.zip');
-  writeFileSync(file, '');
-  for (const path of [file, join(file, 'inside')]) {
-    const args = ['serve', '--datasets-dir', path, '--port', '0', '--processes', processes];
-    const { code, stdout } = await runToEnd(args, { STATE_DIR: temporaryDirectory() });
-    const reason = `DATASETS_DIR (--datasets-dir) is "${path}", which is not a directory`;
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ level: 'error', msg: 'the service cannot start', reason });
-  }
+test.each([
+  ['1', 'datasets.zip'],
+  ['2', 'datasets.zip/inside'],
+])('datasets that are a file end the start, and are named: %s process(es), %s', async (processes, name) => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'datasets.zip'), '');
+  const path = join(directory, name);
+  const args = ['serve', '--datasets-dir', path, '--port', '0', '--processes', processes];
+  const { code, stdout } = await runToEnd(args, { STATE_DIR: temporaryDirectory() });
+  const reason = `DATASETS_DIR (--datasets-dir) is "${path}", which is not a directory`;
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ level: 'error', msg: 'the service cannot start', reason });
 });
 
 test.each(['1', '2'])(

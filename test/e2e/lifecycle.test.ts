@@ -9,6 +9,7 @@ import { systemCode } from '../../src/core/system-code.js';
 import { eventually } from '../support/eventually.js';
 import { holdRequest } from '../support/held-request.js';
 import { listenLocally } from '../support/listen-locally.js';
+import { runHere } from '../support/run-here.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { getOver, statusOf } from '../support/status-over.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -173,14 +174,14 @@ test.each([
   [['--port', 'http'], 'PORT (--port) is "http"; accepted: a whole number from 0 to 65535'],
   [['--colour'], 'unknown flag --colour; accepted: --host, --port'],
 ])('a wrong setting ends the start with exit code 2: %j', async (args, message) => {
-  const { code, stderr } = await runToEnd(['serve', ...args]);
+  const { code, stderr } = await runHere(['serve', ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });
 
 test('--print-config prints the settings in force, without secrets, and exits', async () => {
   const secret = randomBytes(8).toString('hex');
-  const { code, stdout } = await runToEnd(['serve', '--print-config', '--port', '1234'], {
+  const { code, stdout } = await runHere(['serve', '--print-config', '--port', '1234'], {
     API_KEYS: secret,
     HOST: '::1',
   });
@@ -191,7 +192,7 @@ test('--print-config prints the settings in force, without secrets, and exits', 
 });
 
 test('--help shows every setting and ends', async () => {
-  const { code, stdout } = await runToEnd(['serve', '--help']);
+  const { code, stdout } = await runHere(['serve', '--help']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Usage: tract-context serve \[options\]\n.*--datasets-dir, --datasets {2}\(DATASETS_DIR\)/s);
 });

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadAdminToken } from '../../src/admin/token.js';
 import { freePort } from '../support/free-port.js';
 import { variants } from '../support/rounds.js';
+import { runHere } from '../support/run-here.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -32,7 +33,7 @@ async function greetingIn(directory: string, env: Record<string, string> & { DAT
 }
 
 test('the help of start shows its own defaults, and no key', async () => {
-  const { code, stdout } = await runToEnd(['start', '--help']);
+  const { code, stdout } = await runHere(['start', '--help']);
   expect(code).toBe(0);
   const defaultOf = (name: string) => new RegExp(`\\(${name}\\)\n.*\n.* Default: (.*)\\.\n`).exec(stdout)?.[1];
   expect(['DATASETS_DIR', 'STATE_DIR', 'API_KEYS', 'PORT'].map(defaultOf)).toEqual([
@@ -41,8 +42,8 @@ test('the help of start shows its own defaults, and no key', async () => {
     'generated for this run',
     '8000',
   ]);
-  expect((await runToEnd(['start', '--print-config'])).stdout).toContain('DATASETS_DIR=datasets/demo\n');
-  expect((await runToEnd(['serve', '--help'])).stdout).toContain('Default: datasets/compiled.');
+  expect((await runHere(['start', '--print-config'])).stdout).toContain('DATASETS_DIR=datasets/demo\n');
+  expect((await runHere(['serve', '--help'])).stdout).toContain('Default: datasets/compiled.');
 });
 
 test('start says that its data is synthetic and prints a key and a curl line that work as printed', async () => {
@@ -79,23 +80,22 @@ test('start does not call data synthetic that may be real, and uses the keys tha
   expect(said).not.toMatch(/my-own-key|demo-key-/);
 });
 
-// With several processes, processes.test.ts looks at the same.
-test('start leaves the state of serve alone, unless it is named', async () => {
+test('start uses the state of serve if it is named', async () => {
   const directory = temporaryDirectory();
-  const env = { DATASETS_DIR: 'datasets/demo' };
   publishTinyDataset(join(directory, 'datasets/demo'));
-  await greetingIn(directory, env);
-  expect(existsSync(join(directory, 'state'))).toBe(false);
-  expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
-  await greetingIn(directory, { ...env, STATE_DIR: 'state' });
+  await greetingIn(directory, { DATASETS_DIR: 'datasets/demo', STATE_DIR: 'state' });
   expect(existsSync(join(directory, 'state', 'data.mdb'))).toBe(true);
+  expect(existsSync(join(directory, 'state-demo'))).toBe(false);
 });
 
-test('commands find the token of start even if one of an earlier serve is there, unless a state directory is given', async () => {
+// With several processes, processes.test.ts looks at the state, too.
+test('start leaves the state of serve alone, and commands find its token even if one of an earlier serve is there, unless a state directory is given', async () => {
   const directory = temporaryDirectory();
   const adminPort = String(await freePort());
   publishTinyDataset(join(directory, 'datasets/demo'));
   await greetingIn(directory, { DATASETS_DIR: 'datasets/demo', ADMIN_PORT: adminPort });
+  expect(existsSync(join(directory, 'state'))).toBe(false);
+  expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
   const issue = (...options: string[]) =>
     runToEnd(['keys', 'issue', '--name', 'Acme', ...options], { ADMIN_PORT: adminPort }, directory);
   expect(await issue()).toMatchObject({ code: 0 });
