@@ -16,7 +16,7 @@ import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const KILLS = rounds(3, 60);
-const OPENING_MS = rounds(400, 15_000);
+const OPENINGS = rounds(40, 1500);
 const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
 const KILLED_READER = fileURLToPath(new URL('../../dist/test/support/killed-reader-program.js', import.meta.url));
 
@@ -91,13 +91,13 @@ test('opening the directory in other processes loses no commit', async () => {
   const state = await openState(directory);
   let opening = true;
   const openers = Promise.all(
-    [1, 2].map(() => promisify(execFile)(process.execPath, [OPENER, directory, String(OPENING_MS)])),
+    [1, 2].map(() => promisify(execFile)(process.execPath, [OPENER, directory, String(OPENINGS)])),
   ).finally(() => {
     opening = false;
   });
   const given: number[] = [];
   while (opening) given.push(await state.transact((transaction) => transaction.nextId('something')));
-  for (const { stdout } of await openers) expect(Number(stdout)).toBeGreaterThan(10);
+  await openers;
   expect(given.length).toBeGreaterThan(100);
   expect(given).toEqual(given.map((_, index) => index + 1));
   await state.close();
