@@ -58,6 +58,11 @@ export class Candidates {
     }
   }
 
+  /** Adds what another search has kept. */
+  addAll({ kept }: Candidates): void {
+    for (const candidate of kept) this.add(candidate);
+  }
+
   /** The first of the best, or a tie if equally good ones are in different places; undefined if there is none. */
   decide(): Candidate | 'tie' | undefined {
     if (this.#kept.length === 1) return this.#kept[0];

@@ -2,7 +2,7 @@ import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
-import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
+import type { AddressReading, CrossingReading, ParsedAddress, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
 import { placesOf } from './own-place.js';
@@ -30,22 +30,19 @@ const NOT_LOADED: NoMatch = { noMatch: 'not loaded' };
  */
 export function matchAddress(files: AddressFiles, locate: Locate, address: string): AddressMatch | NoMatch {
   const parsed = parseAddress(address);
-  switch (parsed.kind) {
-    case 'address':
-    case 'crossing': {
-      if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
-      const isAddress = parsed.kind === 'address';
-      const found = isAddress ? matchAddresses(files, locate, parsed) : matchCrossings(files, locate, parsed.readings);
-      return orOtherwise(files, locate, found, parsed);
-    }
-    case 'unplaceable': {
-      // `Mailing: PO Box 5, Physical: 150 Main St`
-      const found = orOtherwise(files, locate, NO_MATCH, parsed);
-      return found === NO_MATCH ? CANNOT_BE_PLACED : found;
-    }
-    case 'nothing':
-      return orOtherwise(files, locate, NO_MATCH, parsed);
-  }
+  const written = matchAsWritten(files, locate, parsed);
+  if (written !== NO_MATCH) return written;
+  // `Mailing: PO Box 5, Physical: 150 Main St`
+  const otherwise = matchOtherwise(files, locate, parsed.otherwise());
+  return otherwise === NO_MATCH && parsed.kind === 'unplaceable' ? CANNOT_BE_PLACED : otherwise;
+}
+
+function matchAsWritten(files: AddressFiles, locate: Locate, parsed: ParsedAddress): AddressMatch | NoMatch {
+  if (parsed.kind === 'unplaceable' || parsed.kind === 'nothing') return NO_MATCH;
+  if (isElsewhere(files, parsed.readings)) return NOT_LOADED;
+  return parsed.kind === 'address'
+    ? matchAddresses(files, locate, parsed.readings, parsed.elsewhere)
+    : matchCrossings(files, locate, parsed.readings);
 }
 
 /** Whether nothing is loaded of the states and ZIPs that an address names, in any reading. */
@@ -58,20 +55,16 @@ const isElsewhere = (files: AddressFiles, readings: readonly Whereabouts[]): boo
   );
 
 /**
- * What was found for the address as written; otherwise, what is found if the words before the street are left out, at a
- * cost that is the same for every match. Not if only a city follows the number: `Main 500 Sometown` is no house in
- * Sometown Road.
+ * What is found if the words before the street are left out, at a cost that is the same for every match. Nothing if only a
+ * city follows the number: `Main 500 Sometown` is no house in Sometown Road.
  */
-function orOtherwise(
+function matchOtherwise(
   files: AddressFiles,
   locate: Locate,
-  found: AddressMatch | NoMatch,
-  parsed: { readonly otherwise: () => readonly AddressReading[] },
+  readings: readonly AddressReading[],
 ): AddressMatch | NoMatch {
-  if (found !== NO_MATCH) return found;
-  const otherwise = parsed.otherwise();
-  if (otherwise.some((reading) => isCityAlone(files, reading))) return found;
-  return chosenOf(collectReadings(files, otherwise), locate, COST.wordsLeftOut);
+  if (readings.some((reading) => isCityAlone(files, reading))) return NO_MATCH;
+  return chosenOf(collectReadings(files, readings), locate, COST.wordsLeftOut);
 }
 
 function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
@@ -88,10 +81,8 @@ function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
 function matchAddresses(
   files: AddressFiles,
   locate: Locate,
-  {
-    readings,
-    elsewhere,
-  }: { readonly readings: readonly AddressReading[]; readonly elsewhere: readonly AddressReading[] },
+  readings: readonly AddressReading[],
+  elsewhere: readonly AddressReading[],
 ): AddressMatch | NoMatch {
   const first = collectReadings(files, readings);
   if (elsewhere.length === 0) return chosenOf(first, locate);
@@ -99,7 +90,7 @@ function matchAddresses(
   const areBothGood = first.best >= GOOD && other.best >= GOOD;
   const isDecided = other.best > first.best + TIE_MARGIN && isAmong(other, first);
   if (areBothGood && !isOnePlace(first, other) && !isDecided) return TIE;
-  for (const candidate of other.kept) first.add(candidate);
+  first.addAll(other);
   return chosenOf(first, locate);
 }
 
@@ -128,7 +119,7 @@ function collectReading(files: AddressFiles, reading: AddressReading, ownCost: n
     // Each state separately: a match in one must not end the search in another, where there may be one as good.
     const found = choices.length > 1 ? new Candidates() : candidates;
     searchShard({ ...reading, zip }, shard, cost + ownCost, found);
-    if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
+    if (found !== candidates) candidates.addAll(found);
   }
 }
 

@@ -34,7 +34,7 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
     for (const queries of inOtherForms) {
       const found = new Candidates();
       collectForm(queries, found);
-      for (const candidate of found.kept) candidates.add(candidate);
+      candidates.addAll(found);
     }
   };
   collectForms((queries, found) => queries.some((query) => isFound(query, found)));
