@@ -93,29 +93,25 @@ const otherwise = (asked: Asked, shard: AddressShard): Named[] => [
  * Creek` for Muddy Creek Road.
  */
 function asWritten({ street, words }: Asked, shard: AddressShard): Named[] {
-  const named = (asked: StreetName): Named[] => {
-    const name = shard.findName(asked.key);
-    return name < 0 ? [] : [{ street: asked, name, cost: 0, mostDifferences: MOST_DIFFERENCES }];
-  };
-  const usual = named(street);
-  return usual.length > 0 ? usual : otherReadings(words, street).flatMap(named);
+  const usual = named(street, shard, 0);
+  return usual.length > 0 ? usual : otherReadings(words, street).flatMap((other) => named(other, shard, 0));
 }
 
 /** The article uses up some of the differences that are allowed: `Alameda Ct` does not match `The Alameda`. */
 function withArticle({ words }: Asked, shard: AddressShard): Named[] {
   const street = withOtherArticle(words);
-  const name = street ? shard.findName(street.key) : -1;
-  const cost = COST.articleOther;
-  return !street || name < 0 ? [] : [{ street, name, cost, mostDifferences: MOST_DIFFERENCES - cost }];
+  return street ? named(street, shard, COST.articleOther, MOST_DIFFERENCES - COST.articleOther) : [];
 }
 
 /** `Highway 5` for `State Hwy 5`. */
 function ofOtherKinds({ street }: Asked, shard: AddressShard): Named[] {
-  return similarHighways(street.key).flatMap((key) => {
-    const name = shard.findName(key);
-    const named = { street: { ...street, key }, name, cost: COST.highwayKind, mostDifferences: MOST_DIFFERENCES };
-    return name < 0 ? [] : [named];
-  });
+  return similarHighways(street.key).flatMap((key) => named({ ...street, key }, shard, COST.highwayKind));
+}
+
+/** The street with its name in the shard; none if the shard has no such name. */
+function named(street: StreetName, shard: AddressShard, cost: number, mostDifferences = MOST_DIFFERENCES): Named[] {
+  const name = shard.findName(street.key);
+  return name < 0 ? [] : [{ street, name, cost, mostDifferences }];
 }
 
 /**
