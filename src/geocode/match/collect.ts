@@ -8,18 +8,12 @@ import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
 import { hasKnownCity } from './known-cities.js';
 import { COST, nameCost, PERFECT, slipAndTypeCost } from './scores.js';
-import type { Split } from './splits.js';
-import { ThereAsAsked } from './there-as-asked.js';
+import { type AskedStreet, ThereAsAsked } from './there-as-asked.js';
 import { isNeighbour } from './zip-neighbours.js';
 
 /** What is looked for under one street name. */
-export interface Query {
-  readonly shard: AddressShard;
+export interface Query extends AskedStreet {
   readonly number: HouseNumber;
-  readonly zip: number | undefined;
-  readonly split: Split;
-  /** The street's parts as they are to be compared; usually the split's own. */
-  readonly street: StreetName;
   /** What it cost to arrive at this name and number. */
   readonly cost: number;
   /** Whether the name looked up is one typo away from the one asked for. */

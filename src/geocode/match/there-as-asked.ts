@@ -9,6 +9,7 @@ export interface AskedStreet {
   readonly shard: AddressShard;
   readonly zip: number | undefined;
   readonly split: Split;
+  /** The street's parts as they are to be compared; usually the split's own. */
   readonly street: StreetName;
 }
 
