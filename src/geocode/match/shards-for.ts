@@ -39,7 +39,7 @@ export function shardsFor(
   // Without commas, the city is the last words.
   const endings =
     city.length > 0 ? [city] : Array.from({ length: MAX_CITY_WORDS }, (_, count) => words.slice(-1 - count));
-  const keys = endings.filter((ending) => ending.length > 0).map(cityKey);
+  const keys = endings.map(cityKey);
   return files.shards
     .filter(({ zips }) => keys.some((key) => zips.findCity(key) >= 0))
     .map((shard) => ({ shard, zip, cost: 0 }));
