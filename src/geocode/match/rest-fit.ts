@@ -2,7 +2,7 @@ import { isHighwayQualifier, readHighway } from '../../core/streets/highways.js'
 import { isDirection } from '../../core/streets/street-directions.js';
 import { cityKey, isLettered, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
-import { isState } from '../parse/state-names.js';
+import { isAbbreviation } from '../parse/state-names.js';
 import { isInDigits } from '../parse/words.js';
 import { CityFit } from './city-fit.js';
 import { hasKnownCity, isTypeAndKnownCity, knownCityLength } from './known-cities.js';
@@ -71,10 +71,7 @@ const isCityAgain = (rest: readonly string[], cityApart: readonly string[]): boo
  * Whether the last of several words is a state's abbreviation. `Ct` may be a street's type, too, but then all these words
  * are the street's, in another split.
  */
-function endsWithState(rest: readonly string[]): boolean {
-  const last = rest.at(-1) ?? '';
-  return rest.length > 1 && last.length === 2 && isState(last);
-}
+const endsWithState = (rest: readonly string[]): boolean => rest.length > 1 && isAbbreviation(rest.at(-1) ?? '');
 
 /** `150 Main St | 2 Fl, Boston` is on the second floor, and not in Florida. */
 const isFloor = ([number = '', floor = '', ...more]: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 import { cityKey } from '../../core/streets/street-name.js';
 import type { Whereabouts } from './readings.js';
-import { STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names.js';
+import { isAbbreviation, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names.js';
 import { splitHyphens, type Tokens } from './tokens.js';
 import { cityOf } from './units.js';
 import { aroundBox } from './unplaceable.js';
@@ -38,16 +38,18 @@ export function placesBetween(
 const placesAtEnd = (street: Tokens, behind: Whereabouts): Whereabouts[] =>
   CITY_LENGTHS.filter((length) => length < street.length).map((length) => ({ ...behind, city: street.slice(-length) }));
 
-/** A part in two where the address's state is within it, since a place ends there: `HERTFORD NC | MAILING ADDRESS`. */
+/**
+ * A part in two where the address's state is within it, since a place ends there: `HERTFORD NC | MAILING ADDRESS`. Only where
+ * the state is abbreviated: its name may begin a city's, such as `Iowa City`.
+ */
 function cutBehindState(part: string[], stateFips: string | undefined): string[][] {
   if (stateFips === undefined) return [part];
-  const state = part.findIndex((word) => isAbbreviation(word) && stateFipsOf(word) === stateFips);
+  const state = part.findIndex(
+    (word) => isAbbreviation(word) && word !== STATE_OR_COUNTY && stateFipsOf(word) === stateFips,
+  );
   const end = state < 0 ? part.length : state + (isZip(part[state + 1] ?? '') ? 2 : 1);
   return end < part.length ? [part.slice(0, end), part.slice(end)] : [part];
 }
-
-/** Whether a word may be a state's two letters and nothing else; its name may begin a city's, such as `Iowa City`. */
-const isAbbreviation = (word: string): boolean => word.length === 2 && word !== STATE_OR_COUNTY;
 
 /** The place that a part names, whose state and ZIP may be the next part: `HERTFORD | NC 27944`. */
 function placeOf(part: Tokens, next: Tokens): Whereabouts {

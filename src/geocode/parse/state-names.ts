@@ -26,6 +26,9 @@ export const stateFipsOf = (text: string): string | undefined => FIPS_BY_NAME.ge
 /** Whether a text is a state's name or abbreviation: `MA`, `MASS`, `NEW YORK`. */
 export const isState = (text: string): boolean => FIPS_BY_NAME.has(text);
 
+/** Whether a word is a state's abbreviation of two letters: `MA`. */
+export const isAbbreviation = (word: string): boolean => word.length === 2 && isState(word);
+
 /** Colorado, or a county: `Denver, CO` and `Sample Co`. */
 export const STATE_OR_COUNTY = 'CO';
 

@@ -3,7 +3,7 @@ import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/streets/unit-words.js';
-import { isState } from './state-names.js';
+import { isAbbreviation } from './state-names.js';
 import { hasDigit, isLetter } from './words.js';
 
 /** Words that may belong to a highway (`RM 620`) or to a name, unless a street precedes them. */
@@ -98,8 +98,7 @@ export function cityOf(parts: readonly string[][]): readonly string[] {
 
 const isSign = (word: string): boolean => word === '#' || word === '&';
 
-const isStateAlone = ([word = '', ...more]: readonly string[]): boolean =>
-  more.length === 0 && word.length === 2 && isState(word);
+const isStateAlone = ([word = '', ...more]: readonly string[]): boolean => more.length === 0 && isAbbreviation(word);
 
 const isCounty = (part: readonly string[]): boolean => part.length > 1 && COUNTIES.has(part.at(-1) ?? '');
 

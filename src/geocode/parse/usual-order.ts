@@ -4,7 +4,7 @@ import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { beginsWithHouse, hasHouse, mayBeHouseNumber } from './houses.js';
 import { JOINS } from './joins.js';
-import { isState, stateFipsOf } from './state-names.js';
+import { isAbbreviation, isState, stateFipsOf } from './state-names.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { isUnitWord } from './units.js';
 import { hasDigit } from './words.js';
@@ -115,8 +115,6 @@ export function stateBehindCity(tokens: Tokens): Tokens {
   if (isStreetType(state) && !street.some((part) => part.some(isStreetEnd))) return tokens;
   return [...tokens.slice(0, tokens.lastIndexOf(state)), ...city, ',', state, ...tokens.slice(end)];
 }
-
-const isAbbreviation = (word: string): boolean => word.length === 2 && isState(word);
 
 const isCityAlone = (part: Tokens): boolean =>
   part.every((word) => LETTERS.test(word)) && !isStreetEnd(part.at(-1) ?? '') && !isAbbreviation(part.at(-1) ?? '');
