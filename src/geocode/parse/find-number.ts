@@ -59,13 +59,19 @@ function findBy(
   read: (part: readonly string[]) => NumberRead | undefined,
 ): FoundNumber | undefined {
   for (let at = 0; at < parts.length && at <= MAX_NAMES_BEFORE; at++) {
-    const part = parts[at] ?? [];
-    const found = read(part);
-    if (!found) continue;
-    return { number: found.number, word: found.word, rest: part.slice(found.length), others: parts.slice(at + 1) };
+    const found = read(parts[at] ?? []);
+    if (found) return foundIn(parts, at, found);
   }
   return undefined;
 }
+
+/** A number that was read in the part at a position, with what follows it. */
+export const foundIn = (parts: readonly string[][], at: number, { number, word, length }: NumberRead): FoundNumber => ({
+  number,
+  word,
+  rest: (parts[at] ?? []).slice(length),
+  others: parts.slice(at + 1),
+});
 
 /** The house number after `skipped` words, if something follows it. */
 export function readFigures(part: readonly string[], skipped: number): NumberRead | undefined {

@@ -3,7 +3,7 @@ import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/st
 import { isOrdinalFigure, ordinalFigures } from '../../core/streets/ordinals.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetEnd, isStreetType, wholeWord } from '../../core/streets/street-types.js';
-import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
+import { type FoundNumber, FRACTION, foundIn, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './joins.js';
 import { isState } from './state-names.js';
 import { isUnitWord } from './units.js';
@@ -44,7 +44,7 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const isOneOfSeveral = behind > at + 1 || word.includes('/');
   if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
   // `formerly 12 Elm St, now 14 Main St`: it is unclear which one is meant.
-  if (at > 0 && findFurtherNumbers({ others }).length > 0) return undefined;
+  if (at > 0 && findFurtherNumbers(others).length > 0) return undefined;
   const number = readNumber(farApart(word, part[behind - 1] ?? '') ?? word);
   const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
   const [first] = rest;
@@ -65,11 +65,12 @@ export function findNumberBehindNumbered(parts: readonly string[][]): FoundNumbe
   if (at < 1 || position > MAX_NAMES_BEFORE || !isOfName(part, at)) return undefined;
   for (let next = at + 1; next < part.length && !isStreetEnd(part[next - 1] ?? ''); next++) {
     const read = isUnitWord(part[next - 1] ?? '') ? undefined : readFigures(part, next);
-    const rest = part.slice(read?.length);
     if (!read) continue;
+    const found = foundIn(parts, position, read);
+    const { rest } = found;
     const isTelephone = next === at + 1 && TELEPHONE.test(`${part[at]} ${read.word}`);
     const isStreet = !isTelephone && rest.length > 1 && !isInDigits(rest[0] ?? '') && rest.some(isStreetWord);
-    return isStreet ? { number: read.number, word: read.word, rest, others: parts.slice(position + 1) } : undefined;
+    return isStreet ? found : undefined;
   }
   return undefined;
 }
@@ -86,21 +87,17 @@ const LEAST_OF_STREET = 3;
 const isStreetWord = (word: string): boolean => isStreetType(word) || isDirection(word);
 
 /**
- * House numbers in the parts after one: in `100 Main Place, 750 Tremont St` that may be a building's name before an
- * address, and in `200 Elm St, moved to 150 Main St` there are two addresses. Only if a street with a type or a direction
- * follows them.
+ * House numbers in the parts after one that has a number: in `100 Main Place, 750 Tremont St` that may be a building's name
+ * before an address, and in `200 Elm St, moved to 150 Main St` there are two addresses. Only if a street with a type or a
+ * direction follows them.
  */
-export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): FoundNumber[] {
-  const found: FoundNumber[] = [];
-  for (let at = 0; at < others.length && at < MAX_NAMES_BEFORE; at++) {
-    const part = others[at] ?? [];
+export function findFurtherNumbers(parts: readonly string[][]): FoundNumber[] {
+  return parts.slice(0, MAX_NAMES_BEFORE).flatMap((part, at) => {
     const names = part.findIndex(hasDigit);
     const skipped = names > 0 && mayPrecede(part, names) ? names : unitBefore(part);
     const read = part.length >= LEAST_OF_STREET ? readFigures(part, skipped) : undefined;
-    if (!read || !part.slice(read.length).some(isStreetWord)) continue;
-    found.push({ number: read.number, word: read.word, rest: part.slice(read.length), others: others.slice(at + 1) });
-  }
-  return found;
+    return read && part.slice(read.length).some(isStreetWord) ? foundIn(parts, at, read) : [];
+  });
 }
 
 /** Whether digits end a part, after a street and not as part of a highway's name: `Main St 150`, `Calle Luna 150`. */

@@ -81,10 +81,8 @@ const readNumber = (found: FoundNumber | undefined, ending: Ending): AddressRead
 const readFound = ({ found, ending }: Seen): AddressReading[] => readNumber(found, ending);
 
 /** `One Main St` */
-function readInWords({ parts, found, ending }: Seen): AddressReading[] {
-  const spelled = found ? undefined : findNumberWord(parts);
-  return spelled ? readStreet(spelled, ending, spelled.word) : [];
-}
+const readInWords = ({ parts, found, ending }: Seen): AddressReading[] =>
+  readNumber(found ? undefined : findNumberWord(parts), ending);
 
 const readElsewhere = ({ parts, found, ending }: Seen): AddressReading[] =>
   found ? numbersElsewhere(found, parts).flatMap((other) => readStreet(other, ending)) : [];
@@ -108,7 +106,7 @@ function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): Found
     // `150 150 Main St`
     withNumberOnce(found),
     // `100 Main Place, 750 Oak St`
-    ...findFurtherNumbers({ others: [[...takeUnit(found.rest).after], ...found.others] }),
+    ...findFurtherNumbers([[...takeUnit(found.rest).after], ...found.others]),
   ];
   return numbers.flatMap((number) => number ?? []);
 }

@@ -10,18 +10,13 @@ import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin } from './units.js';
 import { aroundBox, boxAt } from './unplaceable.js';
 import { waysToRead } from './ways-to-read.js';
 import { withWholeDirections } from './whole-directions.js';
-import { hasLetter } from './words.js';
+import { hasDigit, hasLetter } from './words.js';
 
 /**
  * The readings of an address with a house number: the street is what follows the number, up to a unit, a box, a cross
- * street or a comma. The likeliest reading comes first. None if what follows the number can be no street. `numberWord` is
- * the number if it is written in letters.
+ * street or a comma. The likeliest reading comes first. None if what follows the number can be no street.
  */
-export function readStreet(
-  { number, word, rest, others }: FoundNumber,
-  { zip, stateFips }: Ending,
-  numberWord?: string,
-): AddressReading[] {
+export function readStreet({ number, word, rest, others }: FoundNumber, { zip, stateFips }: Ending): AddressReading[] {
   const { words, behindUnit, mayBeginWithPart } = withoutBoxAndUnits(rest);
   const end = endOfStreet(words);
   const street = end < words.length ? words.slice(0, end) : words;
@@ -30,6 +25,7 @@ export function readStreet(
   const where = { city, zip, stateFips, between: placesBetween(street, behindUnit, others, stateFips) };
   const ways = waysToRead(word, street);
   if (mayBeginWithPart) ways.push(street.slice(1));
+  const numberWord = hasDigit(word) ? undefined : word;
   const plain = ways.map((way): AddressReading => ({ number, numberWord, words: way, ...where }));
   const readings = isDirection(street.at(-1) ?? '') ? plain : [...plain.flatMap(withDirectionOfCity), ...plain];
   if (words[end] !== '&') return readings;
