@@ -27,14 +27,12 @@ export interface CrossingReading extends Whereabouts {
   readonly streets: readonly [readonly string[], readonly string[]];
 }
 
-interface Otherwise {
+/** What an address was read as; readings are in order of likelihood. */
+export type ParsedAddress = {
   /** Readings with the words before the street left out, for when no reading of the whole address matches. */
   readonly otherwise: () => readonly AddressReading[];
-}
-
-/** What an address was read as; readings are in order of likelihood. */
-export type ParsedAddress =
-  | ({
+} & (
+  | {
       readonly kind: 'address';
       readonly readings: readonly AddressReading[];
       /**
@@ -42,9 +40,10 @@ export type ParsedAddress =
        * number belongs to a building's name.
        */
       readonly elsewhere: readonly AddressReading[];
-    } & Otherwise)
-  | ({ readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] } & Otherwise)
+    }
+  | { readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] }
   /** A post office box or the like: it names no place on the ground. */
-  | ({ readonly kind: 'unplaceable' } & Otherwise)
+  | { readonly kind: 'unplaceable' }
   /** No address, or several different ones, of which none is likelier meant. */
-  | ({ readonly kind: 'nothing'; readonly isSeveral?: true } & Otherwise);
+  | { readonly kind: 'nothing'; readonly isSeveral?: true }
+);
