@@ -3,6 +3,7 @@ import {
   type Geocoder,
   GeocoderUnavailableError,
   geocodeEach,
+  geocoderOfSeveral,
   isMatch,
   type NoMatchReason,
   NothingToGeocodeByError,
@@ -13,16 +14,7 @@ import {
  * asked for. An address that cannot be placed at all goes no further. If none matches, see {@link verdict}.
  */
 export function createGeocoderChain(geocoders: readonly Geocoder[]): Geocoder {
-  return {
-    geocode: async (address) => {
-      const [outcome = new NothingToGeocodeByError('no geocoder is configured')] = await geocodeAll([address]);
-      if (outcome instanceof GeocoderUnavailableError) throw outcome;
-      return outcome;
-    },
-    geocodeAll,
-  };
-
-  async function geocodeAll(addresses: readonly string[]): Promise<GeocodeOutcome[]> {
+  return geocoderOfSeveral(async (addresses) => {
     const told = addresses.map((): GeocodeOutcome[] => []);
     let open = addresses.map((_, at) => at);
     for (const geocoder of geocoders) {
@@ -39,7 +31,7 @@ export function createGeocoderChain(geocoders: readonly Geocoder[]): Geocoder {
       open = asked.filter((_, position) => !isFinal(outcomes[position]));
     }
     return told.map(verdict);
-  }
+  });
 }
 
 function isFinal(outcome: GeocodeOutcome | undefined): boolean {

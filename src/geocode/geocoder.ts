@@ -62,6 +62,20 @@ export async function geocodeEach(
   return Promise.all(addresses.map((address) => geocoder.geocode(address).catch(unavailableOrThrow)));
 }
 
+/** A geocoder that looks up one address as it does several. */
+export function geocoderOfSeveral(
+  geocodeAll: (addresses: readonly string[]) => Promise<readonly GeocodeOutcome[]>,
+): Geocoder {
+  return {
+    geocode: async (address) => {
+      const [outcome = new GeocoderUnavailableError('the geocoder gave no answer')] = await geocodeAll([address]);
+      if (outcome instanceof GeocoderUnavailableError) throw outcome;
+      return outcome;
+    },
+    geocodeAll,
+  };
+}
+
 /** For `catch`: returns an expected failure as a value, and rethrows anything else, which is a bug. */
 export function unavailableOrThrow(error: unknown): GeocoderUnavailableError {
   if (error instanceof GeocoderUnavailableError) return error;

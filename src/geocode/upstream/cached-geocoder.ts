@@ -5,6 +5,7 @@ import {
   type Geocoder,
   GeocoderUnavailableError,
   geocodeEach,
+  geocoderOfSeveral,
   isMatch,
 } from '../geocoder.js';
 import { createAddressSeal } from './address-seal.js';
@@ -32,15 +33,7 @@ export function createCachedGeocoder(geocoder: Geocoder, { maxEntries, generatio
     maxEntries > 0 ? new LRUCache<string, Buffer>({ max: maxEntries, perf: { now }, ttlResolution: 0 }) : undefined;
   const underWay = new Map<string, Promise<GeocodeOutcome>>();
 
-  return {
-    geocode: async (address) => {
-      const [outcome] = await lookUp([address]);
-      if (!outcome) throw new GeocoderUnavailableError('the geocoder gave no answer');
-      if (outcome instanceof GeocoderUnavailableError) throw outcome;
-      return outcome;
-    },
-    geocodeAll: lookUp,
-  };
+  return geocoderOfSeveral(lookUp);
 
   function lookUp(addresses: readonly string[]): Promise<GeocodeOutcome[]> {
     const live = generation();
