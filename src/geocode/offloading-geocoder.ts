@@ -11,8 +11,8 @@ import {
 import { matchAddress } from './match/match-address.js';
 
 /**
- * Matches several addresses against the live dataset's ranges on another thread. Gives the bytes that {@link matchesBody}
- * wrote there.
+ * Matches several addresses against the live dataset's ranges on another thread. Gives what {@link matchAll} gave there, as
+ * UTF-8 JSON.
  */
 export type MatchElsewhere = (addresses: readonly string[]) => Promise<Uint8Array>;
 
@@ -35,29 +35,21 @@ export function createOffloadingGeocoder(geocoder: Geocoder, matchElsewhere: Mat
   };
 }
 
-/** The result for each address, as UTF-8 JSON in memory that `allocate` gives; JSON null if the ranges cannot be read. */
-export function matchesBody(
+/** The result for each address; null if the ranges cannot be read. */
+export function matchAll(
   { addresses: files, outlines }: AddressedDataset,
   addresses: readonly string[],
-  allocate: (sizeBytes: number) => Buffer,
-): Uint8Array {
+): readonly GeocodeResult[] | null {
   if (!files) throw new Error('addresses are left to another thread only where ranges are loaded');
-  const text = JSON.stringify(matchAll(addresses, (address) => matchAddress(files, outlines.locate, address)));
-  const body = allocate(Buffer.byteLength(text));
-  body.write(text);
-  return body;
-}
-
-function matchAll(addresses: readonly string[], match: (address: string) => GeocodeResult): GeocodeResult[] | null {
   try {
-    return addresses.map(match);
+    return addresses.map((address) => matchAddress(files, outlines.locate, address));
   } catch (error) {
     if (error instanceof FormatError) return null;
     throw error;
   }
 }
 
-/** Reads what {@link matchesBody} wrote. Throws GeocoderUnavailableError. */
+/** Reads what {@link matchAll} gave there. Throws GeocoderUnavailableError. */
 function readMatches(body: Uint8Array): GeocodeResult[] {
   const results: GeocodeResult[] | null = JSON.parse(
     Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),

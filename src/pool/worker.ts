@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { matchesBody } from '../geocode/offloading-geocoder.js';
+import { matchAll } from '../geocode/offloading-geocoder.js';
 import { passNativeGate, type WithGate } from '../platform/native-gate.js';
 import { type Allocate, jsonBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
@@ -145,6 +145,6 @@ function run({ dataset, rankings }: Opened, task: Task, allocate: Allocate): Uin
     case 'tract-features':
       return tractFeatures(dataset.tracts, dataset.outlines, task.query, allocate);
     case 'geocode':
-      return matchesBody(dataset, task.addresses, allocate);
+      return jsonBody(matchAll(dataset, task.addresses), allocate);
   }
 }

@@ -2,11 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDataset } from '../../../src/format/dataset.js';
 import { type Geocoder, GeocoderUnavailableError, NothingToGeocodeByError } from '../../../src/geocode/geocoder.js';
-import {
-  createOffloadingGeocoder,
-  type MatchElsewhere,
-  matchesBody,
-} from '../../../src/geocode/offloading-geocoder.js';
+import { createOffloadingGeocoder, type MatchElsewhere, matchAll } from '../../../src/geocode/offloading-geocoder.js';
 import { sampleAddresses } from '../../support/sample-addresses.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
@@ -59,22 +55,19 @@ describe('a batch', () => {
   });
 });
 
-test('the body has an outcome for each address, in memory that was asked for', () => {
+test('another thread has an outcome for each address', () => {
   const directory = temporaryDirectory();
   const dataset = openDataset(join(directory, 'generations', publishTinyDataset(directory)));
   onTestFinished(dataset.release);
   const [known] = sampleAddresses(dataset, 1);
-  const allocate = vi.fn((sizeBytes: number) => Buffer.alloc(sizeBytes));
-  const body = matchesBody(dataset, ['PO Box 7', known?.address ?? expect.fail(), 'x'], allocate);
-  expect(JSON.parse(Buffer.from(body).toString())).toEqual([
+  expect(matchAll(dataset, ['PO Box 7', known?.address ?? expect.fail(), 'x'])).toEqual([
     { noMatch: expect.any(String) },
     expect.objectContaining({ lat: expect.closeTo(known?.near.lat ?? Number.NaN, 2) }),
     { noMatch: 'no match' },
   ]);
-  expect(allocate.mock.calls).toEqual([[body.byteLength]]);
 });
 
 test('a thread is not asked where there are no ranges: that would be a bug, and no missing address', () => {
   const without = { addresses: undefined, outlines: { locate: () => -1 } };
-  expect(() => matchesBody(without, ['1 Main St'], Buffer.alloc)).toThrow('only where ranges are loaded');
+  expect(() => matchAll(without, ['1 Main St'])).toThrow('only where ranges are loaded');
 });
