@@ -9,10 +9,10 @@ import type { Candidate } from './candidates.js';
 export type Locate = OutlinesFile['locate'];
 
 /**
- * Tried in turn if the usual offset misses the tract of that side, because the tract is narrow there or its outline is
- * rough.
+ * The usual offset, and those tried in turn if it misses the tract of that side, because the tract is narrow there or its
+ * outline is rough.
  */
-const OTHER_OFFSETS_METRES = [5, 2.5, 1, 20, 40, 80];
+const OFFSETS_METRES = [SIDE_OFFSET_METRES, 5, 2.5, 1, 20, 40, 80];
 const MIDDLE = 0.5;
 
 /**
@@ -24,15 +24,14 @@ export function positionOf({ shard, range, number }: Candidate, locate: Locate):
   const line = shard.line(edgeIn(packed));
   const side = sideIn(packed);
   const share = shareOfNumber(shard.rangeNumbers[range * 2] ?? 0, shard.rangeNumbers[range * 2 + 1] ?? 0, number.value);
-  const at = (along: number, offsetMetres: number): LatLng => pointBeside(line, along, side, offsetMetres);
-  const usual = at(share, SIDE_OFFSET_METRES);
   const tract = shard.rangeTracts[range] ?? NO_TRACT;
-  if (tract === NO_TRACT || locate(usual) === tract) return usual;
-  for (const along of [share, MIDDLE]) {
-    for (const offset of [SIDE_OFFSET_METRES, ...OTHER_OFFSETS_METRES]) {
-      const position = at(along, offset);
-      if (locate(position) === tract) return position;
+  if (tract !== NO_TRACT) {
+    for (const along of [share, MIDDLE]) {
+      for (const offset of OFFSETS_METRES) {
+        const position = pointBeside(line, along, side, offset);
+        if (locate(position) === tract) return position;
+      }
     }
   }
-  return usual;
+  return pointBeside(line, share, side, SIDE_OFFSET_METRES);
 }

@@ -98,7 +98,10 @@ const BEFORE_TYPOS: readonly Respelling[] = Object.values<Respelling>({
 /** The respellings to try after typos. */
 const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   /** `150 State 12A` for State Highway 12A. */
-  highwayWordMissing: { cost: COST.highwayWordMissing, streets: ({ split }) => withHighwayWordAdded(split.words) },
+  highwayWordMissing: {
+    cost: COST.highwayWordMissing,
+    streets: ({ split }) => listOf(parseStreetName(withHighwayWord(split.words) ?? [])),
+  },
   /** `150 Weld County Road 34` for County Road 34, unless both are there. */
   countyNamed: {
     cost: COST.countyLeftOut,
@@ -204,11 +207,6 @@ function withOtherRoadBeside({ street, ...asked }: Asked): StreetName[] {
 
 const ofOtherKinds = (street: StreetName): StreetName[] =>
   similarHighways(street.key).map((key) => ({ ...street, key }));
-
-function withHighwayWordAdded(words: readonly string[]): readonly StreetName[] {
-  const highway = withHighwayWord(words);
-  return listOf(highway && parseStreetName(highway));
-}
 
 const DIGITS_AND_LETTERS = /^(\d+)[A-Z]{1,3}$/;
 
