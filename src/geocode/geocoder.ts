@@ -28,6 +28,9 @@ export interface NoMatch {
   readonly noMatch: NoMatchReason;
 }
 
+/** Nothing like the address is known. */
+export const NO_MATCH: NoMatch = { noMatch: 'no match' };
+
 export type GeocodeResult = GeocodedAddress | NoMatch;
 
 /** The outcome for one of several addresses: an error if the geocoder could not be asked for it. */

@@ -1,6 +1,6 @@
 import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
-import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
+import { type GeocodedAddress, type MatchType, NO_MATCH, type NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, ParsedAddress, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
@@ -18,7 +18,6 @@ export interface AddressMatch extends GeocodedAddress {
   readonly score: number;
 }
 
-const NO_MATCH: NoMatch = { noMatch: 'no match' };
 const TIE: NoMatch = { noMatch: 'tie' };
 const CANNOT_BE_PLACED: NoMatch = { noMatch: 'cannot be placed' };
 const NOT_LOADED: NoMatch = { noMatch: 'not loaded' };

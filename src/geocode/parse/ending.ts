@@ -6,7 +6,7 @@ import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { withoutTrailer } from './trailer.js';
 import { stateBehindCity, streetFirst, zipFromBegin, zipLast, zipOfCorner } from './usual-order.js';
-import { isPlusFour, isZip, isZipOf, ZIP_LENGTH } from './zip.js';
+import { isPlusFour, isZip, isZipOf, ZIP_LENGTH, zipText } from './zip.js';
 
 /** An address's ending is its state and its ZIP, or what there is of them. */
 export interface Ending {
@@ -58,7 +58,7 @@ function withoutStateAgain(before: Tokens, state: string): Tokens {
 const isStateForSure = (before: Tokens, last: string, { zip, stateFips }: Ending): boolean =>
   zip !== undefined &&
   stateFips !== undefined &&
-  isZipOf(String(zip).padStart(ZIP_LENGTH, '0'), stateFips) &&
+  isZipOf(zipText(zip), stateFips) &&
   !isDirection(last) &&
   !isStreetType(last) &&
   before.some(isStreetEnd);
@@ -79,16 +79,11 @@ const LEAST_WITH_PLUS_FOUR = 4;
 /** House number, street, a comma or the city, state, and the digits behind it. */
 const LEAST_WITH_DIGITS = 5;
 
-interface WithoutZip {
-  readonly body: Tokens;
-  readonly zip: number | undefined;
-}
-
 /**
  * Takes the ZIP off an address that ends with it: `02118`, `02118-1234`, `02118 1234`, `02118-12` where figures were lost,
  * or `2118` where its zero was.
  */
-function takeZip(address: Tokens): WithoutZip {
+function takeZip(address: Tokens): Pick<Ending, 'body' | 'zip'> {
   const tokens = withoutPlusFour(address);
   const last = tokens.at(-1) ?? '';
   const zip = isZip(last) ? last.slice(0, ZIP_LENGTH) : (zipBeforeFigures(tokens) ?? zipWithoutZero(tokens));

@@ -9,6 +9,9 @@ const ZIP = /^\d{5}(?:-?\d{4})?$/;
 /** Whether a token looks like a ZIP, with its four further digits or without. It may as well be a house number. */
 export const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isDigitAt(token, 0) && ZIP.test(token);
 
+/** The five digits of a ZIP, given as a number. */
+export const zipText = (zip: number): string => String(zip).padStart(ZIP_LENGTH, '0');
+
 /** The states whose ZIPs begin with 0, with 1, and so on, but for a few ZIPs that belong to a neighbouring state. */
 const STATES_BY_FIRST_FIGURE =
   `CT MA ME NH NJ PR RI VI VT|DE NY PA|DC MD NC SC VA WV|AL FL GA MS TN|IN KY MI OH|IA MN MT ND SD WI|IL KS MO NE

@@ -1,9 +1,10 @@
-import { stateByFips } from '../../core/states.js';
+import { abbreviationOf } from '../../core/states.js';
 import { readHighway } from '../../core/streets/highways.js';
 import { parseHouseNumber } from '../../core/streets/house-number.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { parseStreetName } from '../../core/streets/street-name.js';
-import type { NoMatch } from '../geocoder.js';
+import { addressLine } from '../address-line.js';
+import { NO_MATCH, type NoMatch } from '../geocoder.js';
 import { decoded } from '../parse/encodings.js';
 import { readEndings } from '../parse/ending.js';
 import { JOINS } from '../parse/joins.js';
@@ -15,10 +16,8 @@ import { withoutTrailer } from '../parse/trailer.js';
 import { isUnit } from '../parse/units.js';
 import { streetFirst } from '../parse/usual-order.js';
 import { hasDigit } from '../parse/words.js';
-import { isZip } from '../parse/zip.js';
+import { isZip, zipText } from '../parse/zip.js';
 import { isAboutPeople, placeAlone, withoutPersonal, withPlainReceivers } from './personal.js';
-
-const NOTHING: NoMatch = { noMatch: 'no match' };
 
 const EMAIL = /[^\s,]@[^\s,]/;
 
@@ -41,7 +40,7 @@ export function textToSend(text: string): string | NoMatch {
     case 'unplaceable':
       return { noMatch: 'cannot be placed' };
     case 'nothing':
-      return NOTHING;
+      return NO_MATCH;
   }
 }
 
@@ -50,14 +49,14 @@ function addressWithin(text: string): string | NoMatch {
   const parsed = parseAddress(text);
   const place = withoutTelephone(tokenize(text));
   const reading = parsed.kind === 'address' ? readingForSure(parsed.readings, place) : undefined;
-  return reading ? addressOf(reading) : NOTHING;
+  return reading ? addressOf(reading) : NO_MATCH;
 }
 
 function addressToSend(text: string, readings: readonly AddressReading[]): string | NoMatch {
   const tokens = withoutCommas(tokenize(text));
   const place = withoutTelephone(tokens);
   const reading = readingForSure(readings, place);
-  if (!reading) return NOTHING;
+  if (!reading) return NO_MATCH;
   if (reading !== readings[0] || text.includes('@') || !isAddressAlone(place)) return addressOf(reading);
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
@@ -112,7 +111,7 @@ function crossingToSend(text: string, readings: readonly CrossingReading[]): str
   const place = withoutTelephone(withoutCommas(tokenize(withPlainReceivers(text))));
   const isPersonalToo =
     EMAIL.test(text) || LONG_NUMBER.test(streets) || isPersonal(place) || hasSeveralBehindCrossing(place);
-  return reading && !isPersonalToo ? lineOf(streets, reading) : NOTHING;
+  return reading && !isPersonalToo ? lineOf(streets, reading) : NO_MATCH;
 }
 
 /** Whether several parts may be the city: `Main St & Oak Ave, Sampleton, Jane Sample, MD 12345`. */
@@ -163,11 +162,10 @@ function addressOf(reading: AddressReading): string | NoMatch {
   const isWhole = street.length === reading.words.length && city.length === reading.city.length;
   const isSomewhere = zip !== undefined || (stateFips !== undefined && (isWhole || city.length > 0));
   const isPersonalStill = NUMBER_OF_PEOPLE.test(line) || withoutPersonal(line) !== line;
-  return street.length > 0 && isSomewhere && !isPersonalStill ? line : NOTHING;
+  return street.length > 0 && isSomewhere && !isPersonalStill ? line : NO_MATCH;
 }
 
 function lineOf(street: string, { city, stateFips, zip }: Whereabouts): string {
-  const state = stateFips === undefined ? undefined : stateByFips(stateFips)?.abbreviation;
-  const end = [state, zip?.toString().padStart(5, '0')].filter((part) => part !== undefined).join(' ');
-  return [street, city.join(' '), end].filter((part) => part !== '').join(', ');
+  const state = stateFips === undefined ? '' : abbreviationOf(stateFips);
+  return addressLine(street, city.join(' '), state, zip === undefined ? '' : zipText(zip));
 }
