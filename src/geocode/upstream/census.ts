@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import type { CallRules } from '../../outbound/slot-queue.js';
 import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
-import type { Locate } from '../match/position.js';
-import type { UpstreamCall } from './caller.js';
+import { askForOne, type UpstreamOptions } from './ask-for-one.js';
 import type { BatchRow } from './census-batch.js';
-import { agreedOn } from './one-tract.js';
-import { jsonOf } from './read-json.js';
 import { splitAddress } from './split-address.js';
-import { isRefusal, UpstreamError } from './upstream-error.js';
+import { isRefused, UpstreamError } from './upstream-error.js';
 
 /** The Census Bureau states no rate, but asks for restraint. A batch may ask for each of its addresses separately. */
 export const CENSUS_RULES: CallRules = { maxConcurrent: 4, minIntervalMs: 50, maxWaiting: 200 };
@@ -27,18 +24,11 @@ const answerSchema = z.object({
   }),
 });
 
-export interface CensusOptions {
-  readonly call: UpstreamCall;
-  /** Without the path, which the geocoder appends. */
-  readonly baseUrl: string;
-  readonly tractAt: Locate;
-}
-
 /**
  * The Census Bureau's geocoder. Positions are interpolated along address ranges. Several addresses are sent as one file
  * if they can be split into street, city, state and ZIP.
  */
-export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions): Geocoder {
+export function createCensusGeocoder({ call, baseUrl, tractAt }: UpstreamOptions): Geocoder {
   const locations = `${baseUrl.replace(/\/+$/, '')}/locations`;
   // Loads a CSV parser, which only this geocoder needs. Not left to the first batch: if Node fails to load a module for want
   // of a file descriptor, it never loads it again.
@@ -48,19 +38,19 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
 
   return { geocode, geocodeAll };
 
-  async function geocode(address: string): Promise<GeocodeResult> {
-    const url = new URL(`${locations}/onelineaddress`);
-    url.search = new URLSearchParams({ address, benchmark: BENCHMARK, format: 'json' }).toString();
-    try {
-      const { result } = await call({ url, accept: 'application/json' }, jsonOf(answerSchema));
-      const candidates = result.addressMatches.map(({ matchedAddress, coordinates: { x, y } }) => {
-        return { lat: y, lng: x, matchedAddress, matchType: 'interpolated' as const };
-      });
-      return agreedOn(candidates, tractAt);
-    } catch (error) {
-      if (isRefused(error)) return { noMatch: 'no match' };
-      throw error;
-    }
+  function geocode(address: string): Promise<GeocodeResult> {
+    return askForOne(
+      { call, tractAt },
+      {
+        endpoint: `${locations}/onelineaddress`,
+        parameters: { address, benchmark: BENCHMARK, format: 'json' },
+        schema: answerSchema,
+        candidatesIn: ({ result }) =>
+          result.addressMatches.map(({ matchedAddress, coordinates: { x, y } }) => {
+            return { lat: y, lng: x, matchedAddress, matchType: 'interpolated' };
+          }),
+      },
+    );
   }
 
   async function geocodeAll(addresses: readonly string[]): Promise<GeocodeOutcome[]> {
@@ -93,5 +83,3 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
     return call({ url: new URL(`${locations}/addressbatch`), form, accept: 'text/csv' }, readBatchAnswer);
   }
 }
-
-const isRefused = (error: unknown): boolean => error instanceof UpstreamError && isRefusal(error);

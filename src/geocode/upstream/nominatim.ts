@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { CallRules } from '../../outbound/slot-queue.js';
-import type { GeocodedAddress, GeocodeResult, Geocoder } from '../geocoder.js';
-import type { Locate } from '../match/position.js';
+import { addressLine } from '../address-line.js';
+import { type GeocodedAddress, type GeocodeResult, type Geocoder, NO_MATCH } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading } from '../parse/readings.js';
-import type { UpstreamCall } from './caller.js';
-import { agreedOn } from './one-tract.js';
-import { jsonOf } from './read-json.js';
+import { askForOne, type UpstreamOptions } from './ask-for-one.js';
 import { isSameHouse } from './same-house.js';
-import { isRefusal, UpstreamError } from './upstream-error.js';
 
 /** One question at a time, at this rate; at most as many may wait as can be asked within half of the timeout. */
 export function nominatimRules(requestsPerSecond: number, timeoutMs: number): CallRules {
@@ -60,40 +57,27 @@ type Place = z.output<typeof placeSchema>;
 /** Enough to see whether several places have the house. */
 const MOST_PLACES = 5;
 
-export interface NominatimOptions {
-  readonly call: UpstreamCall;
-  /** Without the path, which the geocoder appends. */
-  readonly baseUrl: string;
-  readonly tractAt: Locate;
-}
-
 /**
  * Nominatim's search, over OpenStreetMap. Only the very house that was asked for is a match: the middle of a street, of a
  * town or of a ZIP code may lie in another tract. An address that names no house is not sent.
  */
-export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOptions): Geocoder {
-  const search = `${baseUrl.replace(/\/+$/, '')}/search`;
+export function createNominatimGeocoder({ call, baseUrl, tractAt }: UpstreamOptions): Geocoder {
+  const endpoint = `${baseUrl.replace(/\/+$/, '')}/search`;
   return {
     geocode: async (address): Promise<GeocodeResult> => {
       const asked = parseAddress(address);
-      if (asked.kind !== 'address') return { noMatch: 'no match' };
+      if (asked.kind !== 'address') return NO_MATCH;
       const readings = [...asked.readings, ...asked.otherwise()];
-      const url = new URL(search);
-      url.search = new URLSearchParams({
-        q: address,
-        format: 'jsonv2',
-        addressdetails: '1',
-        countrycodes: 'us',
-        limit: String(MOST_PLACES),
-      }).toString();
-      try {
-        const places = await call({ url, accept: 'application/json' }, jsonOf(answerSchema));
-        const candidates = places.filter((place) => isMeant(place, readings)).map(toMatch);
-        return agreedOn(candidates, tractAt);
-      } catch (error) {
-        if (error instanceof UpstreamError && isRefusal(error)) return { noMatch: 'no match' };
-        throw error;
-      }
+      const limit = String(MOST_PLACES);
+      return askForOne(
+        { call, tractAt },
+        {
+          endpoint,
+          parameters: { q: address, format: 'jsonv2', addressdetails: '1', countrycodes: 'us', limit },
+          schema: answerSchema,
+          candidatesIn: (places) => places.filter((place) => isMeant(place, readings)).map(toMatch),
+        },
+      );
     },
   };
 }
@@ -125,11 +109,9 @@ function stateAbbreviation({ 'ISO3166-2-lvl4': code }: Place['address']): string
 
 function toMatch(place: Place): GeocodedAddress {
   const { lat, lon, address } = place;
-  const { house_number, road, postcode } = address;
-  const city = address.city ?? address.town ?? address.village ?? address.hamlet ?? address.municipality;
-  const street = `${house_number} ${road}`;
-  const region = [stateAbbreviation(address), postcode].filter(Boolean).join(' ');
-  const matchedAddress = [street, city, region].filter(Boolean).join(', ');
+  const { house_number, road, postcode = '' } = address;
+  const city = address.city ?? address.town ?? address.village ?? address.hamlet ?? address.municipality ?? '';
+  const matchedAddress = addressLine(`${house_number} ${road}`, city, stateAbbreviation(address) ?? '', postcode);
   return { lat, lng: lon, matchedAddress, matchType: isInterpolated(place) ? 'interpolated' : 'exact' };
 }
 

@@ -17,3 +17,6 @@ export class UpstreamError extends GeocoderUnavailableError {
 const REFUSED: ReadonlySet<CallFailure> = new Set(['status-400', 'status-414', 'status-422']);
 
 export const isRefusal = ({ reason }: { readonly reason: CallFailure }): boolean => REFUSED.has(reason);
+
+/** Whether an upstream geocoder refused the address that it was asked for. */
+export const isRefused = (error: unknown): boolean => error instanceof UpstreamError && isRefusal(error);
