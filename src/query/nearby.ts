@@ -1,22 +1,9 @@
-import type { LatLng } from '../core/coordinates.js';
 import { COMMA } from '../core/json-characters.js';
 import { viewOf } from '../format/copy-text.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type PointsWithin, pointsWithin, type WithinQuery } from './around/points-within.js';
 import { type Allocate, allocateAlone, createBodyWriter } from './body-writer.js';
 import { hundredthsLength } from './hundredths.js';
-
-/** The members of the answer before its tracts. */
-interface NearbyEnvelope {
-  readonly center: LatLng;
-  readonly radius_miles: number;
-  /** Number of tracts on this page. */
-  readonly count: number;
-  /** Number of tracts within the radius. */
-  readonly total: number;
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** The tracts' internal points, and the KD-tree over them. */
 export type TractPoints = Pick<TractsFile, 'lats' | 'lngs' | 'pointIndex'>;
@@ -32,17 +19,20 @@ export function nearbyBody(
   query: WithinQuery,
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
-  const found = tractsWithin(tracts, query);
-  const head = `${JSON.stringify(envelope(query, found)).slice(0, -1)},"tracts":[`;
+  const { center, radiusMiles, limit, offset } = query;
+  const { total, page } = tractsWithin(tracts, query);
+  const { lat, lng } = center;
+  const envelope = { center: { lat, lng }, radius_miles: radiusMiles, count: page.length, total, offset, limit };
+  const head = `${JSON.stringify(envelope).slice(0, -1)},"tracts":[`;
   const { offsets, bytes, distanceAt } = tracts.summaries;
   const texts = viewOf(bytes);
-  let size = head.length + Math.max(0, found.page.length - 1) + LIST_END.length;
-  for (const { row, hundredths } of found.page) {
+  let size = head.length + Math.max(0, page.length - 1) + LIST_END.length;
+  for (const { row, hundredths } of page) {
     size += (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) + hundredthsLength(hundredths);
   }
   const body = createBodyWriter(size, allocate);
   body.ascii(head);
-  found.page.forEach(({ row, hundredths }, at) => {
+  page.forEach(({ row, hundredths }, at) => {
     if (at > 0) body.character(COMMA);
     const first = offsets[row] ?? 0;
     const middle = first + (distanceAt[row] ?? 0);
@@ -60,9 +50,4 @@ export function nearbyBody(
  */
 export function tractsWithin({ lats, lngs, pointIndex }: TractPoints, query: WithinQuery): PointsWithin {
   return pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
-}
-
-function envelope({ center, radiusMiles, limit, offset }: WithinQuery, { total, page }: PointsWithin): NearbyEnvelope {
-  const { lat, lng } = center;
-  return { center: { lat, lng }, radius_miles: radiusMiles, count: page.length, total, offset, limit };
 }
