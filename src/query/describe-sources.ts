@@ -29,23 +29,19 @@ export function describeSources({
   loadedSources,
 }: DescribedSources): ReadonlyMap<string, string> {
   const loaded = states.map(({ fips }) => fips);
-  const notes = new Map<string, string>();
-  if (loaded.length === 0) return notes;
-  const note = (path: string, entries: readonly ProvenanceEntry[]): void => {
-    notes.set(path, entries.length > 0 ? describe(entries, loaded, synthetic, loadedSources) : NOT_LOADED);
+  if (loaded.length === 0) return new Map();
+  const describeThose = (isMeant: (entry: ProvenanceEntry) => boolean): string => {
+    const entries = provenance.filter(isMeant);
+    return entries.length > 0 ? describe(entries, loaded, synthetic, loadedSources) : NOT_LOADED;
   };
-  for (const { path, section } of METRICS) {
-    note(
+  return new Map([
+    ...METRICS.map(({ path, section }): [string, string] => [
       path,
-      provenance.filter((entry) => entry.section === section && entry.metrics.includes(path)),
-    );
-  }
-  note(
-    EPA_SOURCE_PATH,
-    provenance.filter(({ section }) => section === 'epa_data'),
-  );
-  notes.set(INDEX_PATH, describeIndex(provenance, loaded, synthetic));
-  return notes;
+      describeThose((entry) => entry.section === section && entry.metrics.includes(path)),
+    ]),
+    [EPA_SOURCE_PATH, describeThose(({ section }) => section === 'epa_data')],
+    [INDEX_PATH, describeIndex(provenance, loaded, synthetic)],
+  ]);
 }
 
 /** Describes the index, which has no source of its own, but whose ranks depend on the loaded states. */
