@@ -57,7 +57,8 @@ interface Walk {
 function walkTree(walk: Walk): number {
   const { index, circle, selection } = walk;
   let total = 0;
-  let depth = pushRoot(walk);
+  placeRoot(walk);
+  let depth = 1;
   while (depth > 0) {
     const frame = --depth;
     const first = FIRST[frame] ?? 0;
@@ -82,8 +83,8 @@ function walkTree(walk: Walk): number {
   return total;
 }
 
-/** Makes the whole tree the only frame. Returns the depth of the stack. */
-function pushRoot({ index, circle, centerLng }: Walk): number {
+/** Makes the whole tree the only frame. */
+function placeRoot({ index, circle, centerLng }: Walk): void {
   const centerLat = circle.center.lat;
   FIRST[0] = 0;
   LAST[0] = index.numItems - 1;
@@ -92,7 +93,6 @@ function pushRoot({ index, circle, centerLng }: Walk): number {
   SOUTH[0] = -90 - centerLat;
   EAST[0] = 180 - centerLng;
   NORTH[0] = 90 - centerLat;
-  return 1;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import { signedArea } from '../../core/signed-area.js';
 import { type Box, boxOf } from '../../format/box.js';
 import { MIN_POSITIONS, type Ring, sideOf } from './ring.js';
@@ -27,7 +28,7 @@ export function groupRings(rings: readonly Ring[]): PolygonRings[] {
   const holes = new Map<number, number[]>();
   for (const candidate of candidates) {
     const parent = parentOf(candidate, candidates);
-    if (parent !== undefined) holes.set(parent, [...(holes.get(parent) ?? []), candidate.index]);
+    if (parent !== undefined) obtain(holes, parent, () => []).push(candidate.index);
   }
   const isHole = new Set([...holes.values()].flat());
   return candidates

@@ -69,7 +69,7 @@ function keepOfPiece(ring: Ring, from: number, to: number, tolerance: number, ke
     xs[index] = ring[at] as number;
     ys[index] = ring[at + 1] as number;
   }
-  thinLine(xs, ys, length, tolerance).forEach((keep, index) => {
+  thinLine(xs, ys, tolerance).forEach((keep, index) => {
     if (keep === 1) kept[positionOf(index)] = 1;
   });
 }

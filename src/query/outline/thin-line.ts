@@ -7,12 +7,12 @@
  *
  * Which of two equally distant vertices is kept depends on the direction: always pass a shared border in the same one.
  */
-export function thinLine(xs: Float64Array, ys: Float64Array, count: number, tolerance: number): Uint8Array {
-  const kept = new Uint8Array(count);
-  if (count === 0) return kept;
+export function thinLine(xs: Float64Array, ys: Float64Array, tolerance: number): Uint8Array {
+  const end = xs.length - 1;
+  const kept = new Uint8Array(xs.length);
   kept[0] = 1;
-  kept[count - 1] = 1;
-  const spans = [0, count - 1];
+  kept[end] = 1;
+  const spans = [0, end];
   let limit = 0;
   while (spans.length > 0) {
     const last = spans.pop() as number;
