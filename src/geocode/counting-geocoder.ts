@@ -59,7 +59,7 @@ export function createCountingGeocoder(geocoder: Geocoder, parts: readonly Geoco
   };
 }
 
-export function countLookups(geocoder: Geocoder): Required<Omit<CountingGeocoder<GeocoderCounts>, 'asksOthers'>> {
+export function countLookups(geocoder: Geocoder): CountingGeocoder<GeocoderCounts> {
   const counts = { requests: 0, matched: 0, no_match: 0, failures: 0 };
   const matchesByType = zeros(MATCH_TYPES);
   const noMatchesByReason = zeros(COUNTED_REASONS);

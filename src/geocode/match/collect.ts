@@ -57,15 +57,16 @@ export function collectInCity(query: Query, name: number, candidates: Candidates
 /** Adds a name's ranges in the address's ZIP, else in its city's ZIPs, else all of them. O(log runs + ranges). */
 export function collect(query: Query, name: number, candidates: Candidates): void {
   const { shard, zip, split } = query;
-  const begin = shard.nameRuns[name] ?? 0;
-  const end = shard.nameRuns[name + 1] ?? 0;
   const named = nameFor(query, name);
   const deciding = split.city.decidingZips();
   if (zip !== undefined) collectZip(named, zip, candidates);
   else if (deciding) {
     for (const at of deciding) collectZip(named, shard.zips.codes[at] ?? 0, candidates);
     collectZip(named, UNKNOWN_ZIP, candidates);
-  } else for (let run = begin; run < end; run++) collectRun(named, run, 0, candidates);
+  } else {
+    const end = shard.nameRuns[name + 1] ?? 0;
+    for (let run = shard.nameRuns[name] ?? 0; run < end; run++) collectRun(named, run, 0, candidates);
+  }
 }
 
 /** A query, and the name under which ranges are collected for it. */
