@@ -5,7 +5,8 @@ import { numberJson } from '../format/number-json.js';
 import { findSummaryParts, GEOID_AT, summaryParts } from '../format/summaries.js';
 import { NO_RANK, type TractsFile } from '../format/tracts-file.js';
 import { areaAround } from './areas.js';
-import { type Allocate, allocateAlone, createDraft } from './body-writer.js';
+import { type Allocate, allocateAlone } from './body-writer.js';
+import { ByteWriter } from './byte-writer.js';
 
 /** The parts of the tracts' file that rankings need. */
 export type RankedTracts = Pick<TractsFile, 'averages' | 'counties' | 'description' | 'ranks' | 'summaries'>;
@@ -49,19 +50,19 @@ export function createRankings(tracts: RankedTracts): WriteRankings {
   const summaryBytes = viewOf(summaries.bytes);
   /** The texts after the values in `averages`, by area: made when the first tract of an area is asked for. */
   const means = { county: noTexts('county'), state: noTexts('state'), national: noTexts('national') };
-  const draft = createDraft();
+  const writer = new ByteWriter();
   const summary = summaryParts();
 
   return (row, allocate = allocateAlone) => {
     findSummaryParts(summaries, row, summary);
     const around = SCOPES.map((scope) => meansIn(scope, areaAround(tracts, row, scope)));
     const { identityStart: start, identityEnd } = summary;
-    draft.begin();
-    draft.text(summaryBytes, start, identityEnd);
+    writer.clear();
+    writer.copy(summaryBytes, start, identityEnd);
     write(FRAME, STATE_FIPS);
-    draft.text(summaryBytes, start + STATE_AT, start + COUNTY_AT);
+    writer.copy(summaryBytes, start + STATE_AT, start + COUNTY_AT);
     write(FRAME, COUNTY_FIPS);
-    draft.text(summaryBytes, start + COUNTY_AT, start + TRACT_AT);
+    writer.copy(summaryBytes, start + COUNTY_AT, start + TRACT_AT);
     write(FRAME, RANKINGS);
     for (let metricAt = 0; metricAt < COMPARED_METRICS.length; metricAt++) {
       writeValue(RANKED, metricAt);
@@ -76,7 +77,7 @@ export function createRankings(tracts: RankedTracts): WriteRankings {
       for (const texts of around) write(texts, metricAt);
     }
     write(FRAME, END);
-    return draft.finish(allocate);
+    return writer.finish(allocate);
   };
 
   function noTexts(scope: Scope): (Texts | undefined)[] {
@@ -95,13 +96,13 @@ export function createRankings(tracts: RankedTracts): WriteRankings {
   }
 
   function write({ bytes, offsets }: Texts, at: number): void {
-    draft.text(bytes, offsets[at] ?? 0, offsets[at + 1] ?? 0);
+    writer.copy(bytes, offsets[at] ?? 0, offsets[at + 1] ?? 0);
   }
 
   /** Writes a metric's name and value. */
   function writeValue(before: Texts, metricAt: number): void {
     write(before, metricAt);
-    draft.text(summaryBytes, summary.numbers[2 * metricAt] ?? 0, summary.numbers[2 * metricAt + 1] ?? 0);
+    writer.copy(summaryBytes, summary.numbers[2 * metricAt] ?? 0, summary.numbers[2 * metricAt + 1] ?? 0);
   }
 }
 

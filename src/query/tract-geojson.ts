@@ -1,9 +1,9 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type Allocate, allocateAlone } from './body-writer.js';
+import { ByteWriter } from './byte-writer.js';
 import { flatProperties } from './flat-properties.js';
 import { tractsWithin } from './nearby.js';
-import { ByteWriter } from './outline/byte-writer.js';
 import type { Ring } from './outline/ring.js';
 import { findJunctions, type Outlines } from './outline/shared-borders.js';
 import { simplifyRing } from './outline/simplify-ring.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ByteWriter } from '../../src/query/outline/byte-writer.js';
+import { ByteWriter } from '../../src/query/byte-writer.js';
 
 it('coordinates are written exactly, in at most 7 decimals, none of them a closing zero', () => {
   const units = fc.oneof(

@@ -1,6 +1,6 @@
 import { COMMA } from '../../core/json-characters.js';
 import { signedArea } from '../../core/signed-area.js';
-import type { ByteWriter } from './byte-writer.js';
+import type { ByteWriter } from '../byte-writer.js';
 import { groupRings, type PolygonRings } from './polygons.js';
 import type { Ring } from './ring.js';
 
