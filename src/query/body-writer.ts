@@ -20,8 +20,8 @@ export interface BodyWriter {
   ascii(text: string): void;
   character(code: number): void;
   bytes(piece: Uint8Array): void;
-  /** Appends the UTF-8 text from `from` up to, not including, `to`. */
-  text(source: DataView, from: number, to: number): void;
+  /** Copies the UTF-8 text from `from` up to, not including, `to`. */
+  copy(source: DataView, from: number, to: number): void;
   /** Appends a number of hundredths as JSON. */
   hundredths(hundredths: number): void;
   /** The body, in the memory that was allocated for it. */
@@ -44,7 +44,7 @@ export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWri
       body.set(piece, end);
       end += piece.length;
     },
-    text: (source, from, to) => {
+    copy: (source, from, to) => {
       copyText(source, from, target, target.start + end, to - from);
       end += to - from;
     },

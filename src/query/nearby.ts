@@ -36,9 +36,9 @@ export function nearbyBody(
     if (at > 0) body.character(COMMA);
     const first = offsets[row] ?? 0;
     const middle = first + (distanceAt[row] ?? 0);
-    body.text(texts, first, middle);
+    body.copy(texts, first, middle);
     body.hundredths(hundredths);
-    body.text(texts, middle, offsets[row + 1] ?? middle);
+    body.copy(texts, middle, offsets[row + 1] ?? middle);
   });
   body.ascii(LIST_END);
   return body.finish();
