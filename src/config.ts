@@ -1,29 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { isSameListener } from './core/listening-host.js';
 import { isLoopback } from './core/loopback.js';
-import { printable } from './core/printable.js';
 import { hostOf, withoutSecrets } from './core/web-url.js';
+import { ConfigError } from './settings/config-error.js';
+import { readFlags } from './settings/flags.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
-import { findMistyped, isOneSlip, type MistypedName } from './settings/mistyped.js';
+import { findMistyped, type MistypedName } from './settings/mistyped.js';
 import type { Setting } from './settings/setting.js';
-import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/settings.js';
-
-/** Cast, since Object.keys returns strings; a constant has no other keys than those of its type. */
-const KEYS = Object.keys(SETTINGS) as SettingKey[];
+import {
+  describeSetting,
+  flagOf,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type Settings,
+} from './settings/settings.js';
 
 /** The parsed values of the settings, each taken by itself. */
 export type Given = { readonly [Key in SettingKey]: z.output<Settings[Key]['schema']> };
 
 /** The service's settings, checked. */
 export type Config = Omit<Given, 'workerThreads'> & { readonly workerThreads: number };
-
-/** A setting has an unusable value, or a flag does not exist. The message names it and what is accepted. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 export interface ConfigSources {
   /** The flags, without the names of program and command. */
@@ -42,7 +41,7 @@ export interface ConfigSources {
 export function loadConfig(sources: ConfigSources): { config: Config; printConfig: boolean } {
   const env = sources.env ?? process.env;
   const flags = readFlags(sources.argv);
-  const given = readEach(KEYS, (key) => ({
+  const given = readEach(SETTING_KEYS, (key) => ({
     text: flags.values.get(key) ?? givenOf(key, env) ?? sources.defaults?.[key],
     called: describeSetting(key),
   }));
@@ -150,7 +149,7 @@ function checkDirectories({ datasetsDir, stateDir }: Config): void {
 
 /** Environment variables that may be misspelled settings, which are therefore ignored. */
 export function mistypedSettings(): MistypedName[] {
-  const names = KEYS.flatMap((key) => {
+  const names = SETTING_KEYS.flatMap((key) => {
     const { name, otherName = name }: Setting<unknown> = SETTINGS[key];
     return [name, otherName];
   });
@@ -171,15 +170,9 @@ export function plaintextSettings(config: Config): string[] {
 
 const isOverheard = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(hostOf(url));
 
-/** A setting's variable and flag, as text for people. */
-export function describeSetting(key: SettingKey): string {
-  const { name } = SETTINGS[key];
-  return `${name} (${flagOf(name)})`;
-}
-
 /** The settings by name, in the order of the table. Secrets are masked; of a list of them, only the length is shown. */
 export function configEntries(config: Config): { name: string; value: string }[] {
-  return KEYS.map((key) => {
+  return SETTING_KEYS.map((key) => {
     const { name, secret } = SETTINGS[key];
     const value = config[key];
     return { name, value: secret ? masked(value) : String(value) };
@@ -203,7 +196,7 @@ const READABLE_FLAG = 'Set the variable: every user of this machine can read the
 
 /** Help text: every setting's flag, meaning, accepted values and default. `own` are a command's own defaults. */
 export function describeSettings(own: ConfigSources['defaults'] = {}): string {
-  return KEYS.map((key) => {
+  return SETTING_KEYS.map((key) => {
     const { name, alias, about, accepts, secret, fallback: usual }: Setting<unknown> = SETTINGS[key];
     const fallback = own[key] === undefined || !secret ? (own[key] ?? usual) : 'generated for this run';
     const flags = [flagOf(name), ...(alias ? [`--${alias}`] : [])].join(', ');
@@ -218,86 +211,4 @@ function check({ accepts, schema, secret }: Setting<unknown>, value: string, cal
   // A URL is refused if it has a user or a query: the log must not have them either.
   const is = secret ? 'is invalid' : `is ${JSON.stringify(withoutSecrets(value))}`;
   throw new ConfigError(`${called} ${is}; accepted: ${accepts}`);
-}
-
-function readFlags(argv: readonly string[]): { values: Map<SettingKey, string>; printConfig: boolean } {
-  const keyByFlag = new Map<string, SettingKey>();
-  for (const key of KEYS) {
-    const { name, alias }: Setting<unknown> = SETTINGS[key];
-    keyByFlag.set(flagOf(name).slice(2), key);
-    if (alias) keyByFlag.set(alias, key);
-  }
-  const known = inLines([...keyByFlag.keys(), 'print-config'].map((flag) => `--${flag}`));
-  const options = Object.fromEntries(
-    // For the parser, an option of type string takes the next argument as its value, and a boolean takes none.
-    [...keyByFlag].map(([flag, key]) => [flag, { type: SETTINGS[key].bare ? 'boolean' : 'string' } as const]),
-  );
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: { ...options, 'print-config': { type: 'boolean' } },
-    strict: false,
-    tokens: true,
-  });
-  const values = new Map<SettingKey, string>();
-  let printConfig = false;
-  let before: FlagBefore | undefined;
-  for (const token of tokens) {
-    if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional')
-      throw new ConfigError(`${describeUnexpected(token.value, before)}; accepted: ${known}`);
-    if (token.name === 'print-config') {
-      if (token.value !== undefined) throw new ConfigError('--print-config takes no value');
-      printConfig = true;
-      continue;
-    }
-    const key = keyByFlag.get(token.name);
-    if (!key) throw new ConfigError(`${describeUnknown(token, [...keyByFlag.keys()])}; accepted: ${known}`);
-    // `--port --host x`: the second flag would otherwise be taken for the first one's value.
-    const isBare = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
-    if (values.has(key)) throw new ConfigError(`${describeSetting(key)} is given twice`);
-    const value = isBare ? SETTINGS[key].bare : token.value;
-    if (value === undefined) throw new ConfigError(`${token.rawName} needs a value`);
-    values.set(key, value);
-    before = { key, rawName: token.rawName, isBare };
-  }
-  return { values, printConfig };
-}
-
-/** Names the flag that may be meant, which is hard to find among all. */
-function describeUnknown(
-  { name, rawName }: { readonly name: string; readonly rawName: string },
-  flags: string[],
-): string {
-  const meant = flags.find((flag) => isOneSlip(name.toLowerCase().replaceAll('_', '-'), flag));
-  return `unknown flag ${rawName}${meant === undefined ? '' : ` (--${meant} may be meant)`}`;
-}
-
-/** The flag in front of an unexpected argument. */
-interface FlagBefore {
-  readonly key: SettingKey;
-  readonly rawName: string;
-  /** Whether it was given without a value. */
-  readonly isBare: boolean;
-}
-
-/** Describes an argument that belongs to no flag, but never shows a piece of a secret, as in `--api-keys a, b`. */
-function describeUnexpected(argument: string, before: FlagBefore | undefined): string {
-  if (before && SETTINGS[before.key].secret) return `unexpected argument after the value of ${before.rawName}`;
-  const shown = argument === '' ? "''" : printable(argument);
-  const hint = before?.isBare ? ` (if it is the value of ${before.rawName}, write ${before.rawName}=${shown})` : '';
-  return `unexpected argument ${shown}${hint}`;
-}
-
-const LINE_MAX_CHARACTERS = 76;
-
-/** Formats a list for a terminal, wrapped into lines. */
-function inLines(items: readonly string[]): string {
-  const lines = [''];
-  for (const item of items) {
-    const line = lines.at(-1) ?? '';
-    const longer = line === '' ? item : `${line}, ${item}`;
-    if (longer.length > LINE_MAX_CHARACTERS) lines.push(item);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines.join(',\n  ');
 }

@@ -1,4 +1,5 @@
-import { type CommandSources, ConfigError, type Given, readSettings } from '../config.js';
+import { type CommandSources, type Given, readSettings } from '../config.js';
+import { ConfigError } from '../settings/config-error.js';
 import { CliError } from './cli-error.js';
 
 /** The settings of every command that downloads. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { describeSetting } from '../config.js';
 import { systemCode } from '../core/system-code.js';
+import { describeSetting } from '../settings/settings.js';
 
 /**
  * Rejects if the setting names a file, or something inside of one. A directory that is not there may come later, as one

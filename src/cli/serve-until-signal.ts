@@ -4,7 +4,7 @@ import { type Datasets, openDatasets } from '../compose/datasets.js';
 import { type GenerationReaders, lateReaders } from '../compose/generation-readers.js';
 import { reloadOnSignal } from '../compose/unattended-reloads.js';
 import type { WebhookDeps, Webhooks } from '../compose/webhooks.js';
-import { type Config, describeSetting, mistypedSettings, plaintextSettings } from '../config.js';
+import { type Config, mistypedSettings, plaintextSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { isEveryAddress } from '../core/listening-host.js';
 import { messageOf } from '../core/message-of.js';
@@ -14,6 +14,7 @@ import { isClusterWorker, refuseStrayWorker } from '../platform/cluster-worker.j
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
 import { requireWebAssemblyMemory } from '../platform/webassembly-memory.js';
+import { describeSetting } from '../settings/settings.js';
 import { isWritableByOthers } from '../state/prepare-directory.js';
 import { StateError } from '../state/state-error.js';
 import { requireDatasetsDirectory } from './require-datasets-directory.js';

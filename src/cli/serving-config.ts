@@ -1,11 +1,5 @@
-import {
-  type Config,
-  ConfigError,
-  type ConfigSources,
-  describeConfig,
-  describeSettings,
-  loadConfig,
-} from '../config.js';
+import { type Config, type ConfigSources, describeConfig, describeSettings, loadConfig } from '../config.js';
+import { ConfigError } from '../settings/config-error.js';
 import { CliError } from './cli-error.js';
 
 /**

@@ -2,12 +2,13 @@ import { type AdminPlane, type AdminPlaneOptions, openAdminPlane } from '../admi
 import type { AdminEvents } from '../admin/server.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
-import { type Config, configEntries, describeSetting } from '../config.js';
+import { type Config, configEntries } from '../config.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type Logger, type LogOutput } from '../log.js';
 import { packageVersion } from '../platform/package-root.js';
+import { describeSetting } from '../settings/settings.js';
 import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/admin/webhook-admin.js';
 import { type CertificateEvents, followCertificate, readCertificate } from './admin-certificate.js';

@@ -203,9 +203,18 @@ export const SETTINGS = {
 export type Settings = typeof SETTINGS;
 export type SettingKey = keyof Settings;
 
+/** Cast, since Object.keys returns strings; a constant has no other keys than those of its type. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
 /** The flag of a setting. */
 export function flagOf(name: string): string {
   return `--${name.toLowerCase().replaceAll('_', '-')}`;
+}
+
+/** A setting's variable and flag, as text for people. */
+export function describeSetting(key: SettingKey): string {
+  const { name } = SETTINGS[key];
+  return `${name} (${flagOf(name)})`;
 }
 
 /** Whether a text is `*`, or an origin spelled as browsers do, since they compare origins literally. */
