@@ -78,17 +78,28 @@ export interface AtHalf {
   readonly atHalf: FixedRateRounds;
 }
 
-/**
- * Measures latencies at half of the maximum rate, of a server and the bare one in turn. If the server refuses any request,
- * the machine has become slower by half in the meantime: everything is measured again, up to `MAXIMUM_TRIES` times in all,
- * and the last time refusals count as answers. Throws `WrongAnswerError` for any other wrong answer.
- */
+/** Measures latencies at half of the maximum rate, of a server and the bare one in turn. */
 export async function measureHalf(client: LoadClient, line: Line, options: HalfOptions): Promise<AtHalf> {
+  const { maximum, measured } = await measureAtHalf(options.findMaximum, (rate, take) =>
+    alternateAtRate(client, line, options, rate, take),
+  );
+  return { maximum, atHalf: measured };
+}
+
+/**
+ * Measures something at half of the maximum rate (per second). If the server refuses any request, the machine has become
+ * slower by half in the meantime: both are measured again, up to `MAXIMUM_TRIES` times in all, and the last time refusals
+ * count as answers. Throws `WrongAnswerError` for any other wrong answer.
+ */
+export async function measureAtHalf<T>(
+  findMaximum: () => Promise<number[]>,
+  measure: (ratePerSecond: number, take: typeof sample) => Promise<T>,
+): Promise<{ readonly maximum: readonly number[]; readonly measured: T }> {
   for (let tries = 1; ; tries++) {
-    const maximum = await options.findMaximum();
+    const maximum = await findMaximum();
     const take = tries < MAXIMUM_TRIES ? sample : sampleRefusing;
     try {
-      return { maximum, atHalf: await alternateAtRate(client, line, options, median(maximum) * HALF, take) };
+      return { maximum, measured: await measure(median(maximum) * HALF, take) };
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
     }

@@ -1,8 +1,8 @@
 import type { LoadResult } from '../client/job.js';
 import type { LoadClient } from '../client/load-client.js';
 import { type Line, percentileMs } from '../http/curves.js';
-import { maximumRates } from '../http/fixed-rate.js';
-import { sample, sampleAnyStatus } from '../http/sample.js';
+import { maximumRates, measureAtHalf } from '../http/fixed-rate.js';
+import { sampleAnyStatus } from '../http/sample.js';
 import { type Chart, latencySeries } from '../lib/chart.js';
 import { figure, median } from '../lib/rounds.js';
 import type { Figure } from '../lib/suite.js';
@@ -21,21 +21,18 @@ export async function measureOverload(
   { sampleSeconds, overloadSeconds }: { readonly sampleSeconds: number; readonly overloadSeconds: number },
 ): Promise<{ readonly figures: Figure[]; readonly chart: Chart }> {
   const { server, stream, name } = line;
-  const rates = await maximumRates(client, line, sampleSeconds);
-  const maximum = median(rates);
   const open = { kind: 'open', connections: CONNECTIONS, keepAlive: true } as const;
-  const normal = await sample(client, server, stream, {
-    ...open,
-    seconds: sampleSeconds * 2,
-    ratePerSecond: maximum / 2,
-  });
+  const { maximum, measured: normal } = await measureAtHalf(
+    () => maximumRates(client, line, sampleSeconds),
+    (ratePerSecond, take) => take(client, server, stream, { ...open, seconds: sampleSeconds * 2, ratePerSecond }),
+  );
   const { result } = await sampleAnyStatus(client, server, stream, {
     ...open,
     seconds: overloadSeconds,
-    ratePerSecond: maximum * FACTOR,
+    ratePerSecond: median(maximum) * FACTOR,
   });
   return {
-    figures: [figure(`${name}: maximum rate`, '/s', rates), ...overloadFigures(normal.result, result)],
+    figures: [figure(`${name}: maximum rate`, '/s', maximum), ...overloadFigures(normal.result, result)],
     chart: {
       title: 'Latency of what is answered 200 (open loop)',
       xLabel: 'ms, from the moment the request was due',

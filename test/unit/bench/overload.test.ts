@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { LoadResult } from '../../../bench/client/job.js';
 import { createHistogram } from '../../../bench/lib/histogram.js';
-import { overloadFigures } from '../../../bench/soak/overload.js';
+import { measureOverload, overloadFigures } from '../../../bench/soak/overload.js';
+import { limitedClient, madeUpLine } from '../../support/limited-client.js';
 
 const result = (counts: Partial<LoadResult>): LoadResult => ({
   answers: 0,
@@ -20,4 +21,13 @@ it('an overloaded service is charged with unanswered requests, not with those ne
   const shown = (text: string) => figures.find(({ name }) => name.includes(text))?.value;
   expect(shown('other statuses, or no answer')).toBe(5);
   expect(shown('never sent')).toBe(7);
+});
+
+it('the maximum is measured anew if the machine has become slower by more than half', async () => {
+  let samples = 0;
+  // Five samples of the maximum rate, then a machine at a third of its speed.
+  const { client, rates } = limitedClient(() => (samples++ < 5 ? 900 : 300));
+  const { figures } = await measureOverload(client, madeUpLine, { sampleSeconds: 1, overloadSeconds: 1 });
+  expect(rates).toEqual([900, 900, 900, 900, 900, 450, 300, 300, 300, 300, 300, 150, 600]);
+  expect(figures.find(({ name }) => name.endsWith('maximum rate'))?.value).toBe(300);
 });
