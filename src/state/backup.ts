@@ -7,13 +7,13 @@ import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { BACKUP_FORMAT, BackupError, type BackupHeader, type BackupLine } from './backup-format.js';
 import { KEPT_FILES } from './own-files.js';
 import { createPartialBackup, removeLeftBackups } from './partial-backup.js';
-import { StateError, unreadable } from './state-error.js';
+import { GROWTH_IS_LIMITED, StateError, unreadable } from './state-error.js';
 import type { StateStore } from './store.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the disk',
   EDQUOT: 'no space left on the disk',
-  EFBIG: 'the file may not grow so large, by a limit of the process or of the file system',
+  EFBIG: GROWTH_IS_LIMITED,
   EEXIST: 'a file with that name already exists',
 };
 

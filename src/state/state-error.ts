@@ -54,6 +54,9 @@ const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EDQUOT: 'disk-full',
 };
 
+/** What EFBIG means: no disk is full, and to free space would not help. */
+export const GROWTH_IS_LIMITED = 'the file may not grow so large, by a limit of the process or of the file system';
+
 const DETAILS: Readonly<Record<'not-writable' | 'disk-full' | 'io-failed', string>> = {
   'not-writable': 'cannot be written to',
   'disk-full': 'no space left to store this',
@@ -70,6 +73,8 @@ export function toStateError(directory: string, error: unknown): StateError {
   const number = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
   const reason = messageOf(error);
   if (DAMAGE.has(number)) return damagedData(directory, reason, { cause: error });
-  const kind = BY_SYSTEM_CODE[systemCode(error) ?? nameOfErrno(number) ?? ''] ?? 'io-failed';
-  return new StateError(kind, directory, `${DETAILS[kind]} (${reason})`, { cause: error });
+  const code = systemCode(error) ?? nameOfErrno(number) ?? '';
+  const kind = BY_SYSTEM_CODE[code] ?? 'io-failed';
+  const detail = code === 'EFBIG' ? GROWTH_IS_LIMITED : DETAILS[kind];
+  return new StateError(kind, directory, `${detail} (${reason})`, { cause: error });
 }

@@ -136,11 +136,8 @@ test.each([
     'cannot be written to',
     ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', constants.errno.EACCES, constants.errno.ENOTDIR, constants.errno.EROFS],
   ],
-  [
-    'disk-full',
-    'no space left to store this',
-    ['ENOSPC', 'EDQUOT', 'EFBIG', constants.errno.EFBIG, constants.errno.ENOSPC, constants.errno.EDQUOT],
-  ],
+  ['disk-full', 'no space left to store this', ['ENOSPC', 'EDQUOT', constants.errno.ENOSPC, constants.errno.EDQUOT]],
+  ['disk-full', 'the file may not grow so large', ['EFBIG', constants.errno.EFBIG]],
   ['corrupt', 'restore a backup', [-30_797, -30_796, -30_794, -30_793]],
   ['io-failed', 'reading or writing failed', ['EIO', constants.errno.EIO]],
 ] as const)('an error of the disk is told as %s, whether the system names or numbers it', (kind, detail, codes) => {
