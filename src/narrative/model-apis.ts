@@ -8,7 +8,7 @@ export interface Prompt {
 
 /** The endpoint, credentials and model for calls to a provider. */
 export interface ProviderAccount {
-  /** The URL up to the path that the API adds; undefined for the provider's public endpoint. */
+  /** The URL up to the path that the API adds, without a slash at its end; undefined for the provider's public endpoint. */
   readonly baseUrl: string | undefined;
   /** Undefined for an endpoint that needs none, such as a model on the same machine. */
   readonly apiKey: string | undefined;
@@ -42,7 +42,7 @@ const anthropicAnswer = z.object({
 /** The Messages API: https://docs.anthropic.com/en/api/messages */
 const anthropic: ProviderApi = {
   request: ({ baseUrl = 'https://api.anthropic.com', apiKey, model }, { system, user }) => ({
-    url: `${withoutSlash(baseUrl)}/v1/messages`,
+    url: `${baseUrl}/v1/messages`,
     headers: { 'anthropic-version': '2023-06-01', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) },
     body: { model, max_tokens: MAX_ANSWER_TOKENS, system, messages: [{ role: 'user', content: user }] },
   }),
@@ -70,7 +70,7 @@ const openaiAnswer = z.object({
 /** Chat Completions, as OpenAI and compatible servers offer it: https://platform.openai.com/docs/api-reference/chat */
 const openai: ProviderApi = {
   request: ({ baseUrl, apiKey, model }, { system, user }) => ({
-    url: `${withoutSlash(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`,
+    url: `${baseUrl ?? 'https://api.openai.com/v1'}/chat/completions`,
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     body: {
       model,
@@ -86,7 +86,3 @@ const openai: ProviderApi = {
 };
 
 export const PROVIDER_APIS: Readonly<Record<ProviderName, ProviderApi>> = { anthropic, openai };
-
-function withoutSlash(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '');
-}

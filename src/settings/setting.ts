@@ -41,10 +41,16 @@ export const flag = {
   schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
 };
 
-/** The `accepts` text and the schema of a web URL to which paths can be appended; empty if it may be unset. */
+/**
+ * The `accepts` text and the schema of a web URL to which paths that begin with a slash can be appended: its own slashes at
+ * the end are dropped. Empty if it may be unset.
+ */
 export const baseUrl = ({ optional = false } = {}) => ({
   accepts: 'an http or https URL without user, query or fragment',
-  schema: z.string().refine((url) => isBaseUrl(url) || (optional && url === '')),
+  schema: z
+    .string()
+    .refine((url) => isBaseUrl(url) || (optional && url === ''))
+    .transform((url) => url.replace(/\/+$/, '')),
 });
 
 /** Splits a comma-separated list; blanks around entries and empty entries are dropped. */

@@ -60,7 +60,6 @@ export const SETTINGS = {
       'no use to clients if `HOST` is `0.0.0.0` or `::`.',
     fallback: '',
     ...baseUrl({ optional: true }),
-    schema: baseUrl({ optional: true }).schema.transform((url) => url.replace(/\/+$/, '')),
   }),
   ...WEBHOOK_SETTINGS,
   apiKeys: setting({

@@ -236,6 +236,13 @@ test.each([
   );
 });
 
+test('a base URL loses the slashes at its end, which every path that follows it begins with', () => {
+  const url = 'https://a.example/path//';
+  const env = { CENSUS_URL: url, NOMINATIM_URL: url, NARRATIVE_BASE_URL: url, PUBLIC_BASE_URL: url };
+  const { censusUrl, nominatimUrl, narrativeBaseUrl, publicBaseUrl } = load([], env);
+  expect([censusUrl, nominatimUrl, narrativeBaseUrl, publicBaseUrl]).toEqual(Array(4).fill('https://a.example/path'));
+});
+
 test.each([
   'https://a.example?',
   'https://a.example/#',

@@ -7,7 +7,7 @@ import { isRefused } from './upstream-error.js';
 /** What an upstream geocoder is asked with. */
 export interface UpstreamOptions {
   readonly call: UpstreamCall;
-  /** Without the path, which the geocoder appends. */
+  /** Without the path, which the geocoder appends, and without a slash at its end. */
   readonly baseUrl: string;
   readonly tractAt: Locate;
 }

@@ -29,7 +29,7 @@ const answerSchema = z.object({
  * if they can be split into street, city, state and ZIP.
  */
 export function createCensusGeocoder({ call, baseUrl, tractAt }: UpstreamOptions): Geocoder {
-  const locations = `${baseUrl.replace(/\/+$/, '')}/locations`;
+  const locations = `${baseUrl}/locations`;
   // Loads a CSV parser, which only this geocoder needs. Not left to the first batch: if Node fails to load a module for want
   // of a file descriptor, it never loads it again.
   const batchFiles = import('./census-batch.js');

@@ -62,7 +62,7 @@ const MOST_PLACES = 5;
  * town or of a ZIP code may lie in another tract. An address that names no house is not sent.
  */
 export function createNominatimGeocoder({ call, baseUrl, tractAt }: UpstreamOptions): Geocoder {
-  const endpoint = `${baseUrl.replace(/\/+$/, '')}/search`;
+  const endpoint = `${baseUrl}/search`;
   return {
     geocode: async (address): Promise<GeocodeResult> => {
       const asked = parseAddress(address);

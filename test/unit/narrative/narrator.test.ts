@@ -71,7 +71,7 @@ describe('the request', () => {
 
   test('to an OpenAI-compatible endpoint is a chat completion with a bearer key', async () => {
     const fake = await startFakeServer((response) => sendJson(response, openaiAnswer(TEXT)));
-    const options = { provider: 'openai', model: 'm', apiKey: API_KEY, baseUrl: `${fake.url}/openai/v1/` } as const;
+    const options = { provider: 'openai', model: 'm', apiKey: API_KEY, baseUrl: `${fake.url}/openai/v1` } as const;
     const { signal: closing } = new AbortController();
     const narrator = createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, fetch, now: () => 0, closing });
     expect((await narrator.summarize(sampleFacts())).startsWith(TEXT)).toBe(true);

@@ -15,7 +15,7 @@ async function setUp(answer: Answer) {
   const fake = await startFakeServer(answer);
   const { setup, reasons } = upstreamSetup();
   const call = createUpstreamCall('census', setup, { ...CENSUS_RULES, minIntervalMs: 0 });
-  const baseUrl = `${fake.url}/geocoder/`;
+  const baseUrl = `${fake.url}/geocoder`;
   const geocoder = createCensusGeocoder({ call, baseUrl, tractAt: ({ lat }) => Math.floor(lat) });
   return { geocoder, fake, reasons };
 }
