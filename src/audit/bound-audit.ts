@@ -27,10 +27,10 @@ function removeExcess(transaction: Transaction, maxEntries: number): number {
 
 /** The keys of some entries beyond the bound, oldest first. Numbers are consecutive, so the newest determines the bound. */
 function excessOf(view: StateView, maxEntries: number, limit: number): [number][] {
-  const [newest] = view.range(auditRecords, { limit: 1 });
+  const [newest] = view.keys(auditRecords, { limit: 1 });
   if (!newest) return [];
-  const after = [newest.key[0] + maxEntries - 1];
-  return Array.from(view.range(auditRecords, { after, reverse: true, limit }), ({ key }) => key);
+  const after = [newest[0] + maxEntries - 1];
+  return [...view.keys(auditRecords, { after, reverse: true, limit })];
 }
 
 export interface AuditBoundOptions {

@@ -152,7 +152,7 @@ function store(transaction: Transaction, rows: readonly Pending[], nowMs: number
 async function forgetBefore(state: StateStore, oldest: string): Promise<void> {
   for (;;) {
     const dropped = await state.transact((transaction) => {
-      const old = Array.from(transaction.range(usageRecords, { limit: ROWS_A_TRANSACTION }), ({ key }) => key);
+      const old = [...transaction.keys(usageRecords, { limit: ROWS_A_TRANSACTION })];
       const passed = old.filter(([day]) => day < oldest);
       for (const key of passed) transaction.remove(usageRecords, key);
       return passed.length;

@@ -37,6 +37,8 @@ export interface StateView {
   get<K extends StateKey, V>(collection: Collection<K, V>, key: K): V | undefined;
   /** The records in the order of their keys, read lazily. */
   range<K extends StateKey, V>(collection: Collection<K, V>, options?: RangeOptions): Iterable<Entry<K, V>>;
+  /** The keys of those records. What the records hold is not read, which is most of the work. */
+  keys<K extends StateKey, V>(collection: Collection<K, V>, options?: RangeOptions): Iterable<K>;
   /** How many records there are, without reading any of them. */
   count<K extends StateKey, V>(collection: Collection<K, V>, options?: Pick<RangeOptions, 'prefix'>): number;
   /** The last number that {@link Transaction.nextId} has given for this name; 0 if none. */

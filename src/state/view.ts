@@ -4,7 +4,6 @@ import { StateError, toStateError } from './state-error.js';
 import {
   type Collection,
   defineCollection,
-  type Entry,
   type RangeOptions,
   type StateKey,
   type StoredRecord,
@@ -35,6 +34,14 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
       throw toStateError(directory, error);
     }
   };
+  function* each<Row>(rowsOf: () => Iterable<Row>): Generator<Row> {
+    const rows = guarded(() => rowsOf()[Symbol.iterator]());
+    try {
+      for (let row = guarded(() => rows.next()); !row.done; row = guarded(() => rows.next())) yield row.value;
+    } finally {
+      rows.return?.();
+    }
+  }
   const view: OpenView = {
     writes,
     end: () => {
@@ -47,14 +54,16 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
     },
     *range(collection, options = {}) {
       const bounds = boundsOf(collection, options);
-      const rows = guarded(() => database.getRange(bounds)[Symbol.iterator]());
-      try {
-        for (let row = guarded(() => rows.next()); !row.done; row = guarded(() => rows.next())) {
-          yield entryOf(directory, collection, row.value);
-        }
-      } finally {
-        rows.return?.();
+      for (const { key, value } of each(() => database.getRange(bounds))) {
+        yield {
+          key: checkKey(directory, collection, key),
+          value: check(directory, collection.name, collection.value, parse(value)),
+        };
       }
+    },
+    *keys(collection, options = {}) {
+      const bounds = boundsOf(collection, options);
+      for (const key of each(() => database.getKeys(bounds))) yield checkKey(directory, collection, key);
     },
     count: (collection, options = {}) => guarded(() => database.getKeysCount(boundsOf(collection, options))),
     put: (collection, key, value) => {
@@ -116,16 +125,8 @@ function boundsOf(collection: { readonly name: string }, { prefix = [], after, r
   };
 }
 
-function entryOf<K extends StateKey, V>(
-  directory: string,
-  collection: Collection<K, V>,
-  row: { readonly key: Key; readonly value: string },
-): Entry<K, V> {
-  const key = Array.isArray(row.key) ? row.key.slice(1) : row.key;
-  return {
-    key: check(directory, collection.name, collection.key, key),
-    value: check(directory, collection.name, collection.value, parse(row.value)),
-  };
+function checkKey<K extends StateKey>(directory: string, { name, key: schema }: Collection<K, unknown>, key: Key): K {
+  return check(directory, name, schema, Array.isArray(key) ? key.slice(1) : key);
 }
 
 function parse(text: string): unknown {

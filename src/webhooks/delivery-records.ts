@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCollection, type StateView, type Transaction } from '../state/store.js';
+import { type Collection, defineCollection, type StateView, type Transaction } from '../state/store.js';
 import { attemptSchema, deadLetterSchema } from './attempt.js';
 
 const id = z.int().positive();
@@ -117,9 +117,22 @@ export function deliveriesRevision(view: StateView): number {
 
 /** Removes a subscription's pending deliveries, dead letters and delivery status. */
 export function forgetDeliveries(transaction: Transaction, subscriptionId: number): void {
-  for (const collection of [cursorRecords, deadLetterRecords, replayRecords]) {
-    const keys = Array.from(transaction.range<[number, number], unknown>(collection, { prefix: [subscriptionId] }));
-    for (const { key } of keys) transaction.remove<[number, number], unknown>(collection, key);
-  }
+  forgetPending(transaction, subscriptionId);
+  removeAll(transaction, deadLetterRecords, subscriptionId);
   transaction.remove(statusRecords, [subscriptionId]);
+}
+
+/** Removes what is yet to be delivered to a subscription. */
+export function forgetPending(transaction: Transaction, subscriptionId: number): void {
+  removeAll(transaction, cursorRecords, subscriptionId);
+  removeAll(transaction, replayRecords, subscriptionId);
+}
+
+function removeAll<V>(
+  transaction: Transaction,
+  collection: Collection<z.output<typeof ofSubscription>, V>,
+  subscriptionId: number,
+): void {
+  const keys = [...transaction.keys(collection, { prefix: [subscriptionId] })];
+  for (const key of keys) transaction.remove(collection, key);
 }

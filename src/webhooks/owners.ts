@@ -1,3 +1,4 @@
+import { obtain } from '../core/obtain.js';
 import { keyRecords, keyStatus } from '../keys/key-record.js';
 import type { StateView } from '../state/store.js';
 
@@ -11,6 +12,12 @@ export interface Owners {
    * subscriptions wait.
    */
   isLost(view: StateView, owner: string): boolean;
+}
+
+/** {@link Owners.isLost} within one view, which looks each owner up once, however many subscriptions it has. */
+export function lostOwners(owners: Pick<Owners, 'isLost'>, view: StateView): (owner: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (owner) => obtain(known, owner, () => owners.isLost(view, owner));
 }
 
 /** `configured`: the ids of the keys in the configuration. All other ids are looked up among the issued keys. */

@@ -93,7 +93,7 @@ function replay(
     const advice = `run \`webhooks delete ${id}\` to delete it with its undelivered events and dead letters`;
     throw new WebhookError('silenced', `subscription ${id} gets no more events because its key was revoked; ${advice}`);
   }
-  const letters = Array.from(transaction.range(deadLetterRecords, { prefix: [id] }), ({ key }) => key);
+  const letters = [...transaction.keys(deadLetterRecords, { prefix: [id] })];
   const wanted = letters.filter(([, letterId]) => deadLetter === undefined || letterId === deadLetter);
   if (deadLetter !== undefined && wanted.length === 0) {
     throw new WebhookError('unknown-dead-letter', `subscription ${id} has no dead letter ${deadLetter}`);

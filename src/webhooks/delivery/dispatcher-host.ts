@@ -151,7 +151,7 @@ function tell(child: ChildProcess, order: DispatcherOrder): void {
 /** Whether any subscription has pending deliveries. */
 function hasWork(state: StateStore): Promise<boolean> {
   return state.read((view) => {
-    const first = [...view.range(cursorRecords, { limit: 1 }), ...view.range(replayRecords, { limit: 1 })];
+    const first = [...view.keys(cursorRecords, { limit: 1 }), ...view.keys(replayRecords, { limit: 1 })];
     return first.length > 0;
   });
 }

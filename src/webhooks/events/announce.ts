@@ -5,11 +5,11 @@ import {
   type ChangeSet,
   changeSetRecords,
   cursorRecords,
-  replayRecords,
+  forgetPending,
   START,
   touchDeliveries,
 } from '../delivery-records.js';
-import type { Owners } from '../owners.js';
+import { lostOwners, type Owners } from '../owners.js';
 import { subscriptionRecords } from '../subscription.js';
 import { withOffset } from '../with-offset.js';
 
@@ -55,12 +55,12 @@ function announce(
   owners: AnnounceDependencies['owners'],
   changeSet: ChangeSet,
 ): Announcement {
-  forgetLost(transaction, owners);
+  const isLost = lostOwners(owners, transaction);
+  const all = [...transaction.keys(subscriptionRecords)];
+  for (const [owner, id] of all) if (isLost(owner)) forgetPending(transaction, id);
   forgetTold(transaction);
   // Paused subscriptions, and those whose key is disabled or expired, are included: their events wait.
-  const keys = Array.from(transaction.range(subscriptionRecords), ({ key }) => key).filter(
-    ([owner]) => !owners.isLost(transaction, owner),
-  );
+  const keys = all.filter(([owner]) => !isLost(owner));
   if (keys.length === 0) return { changeSet, subscriptions: 0 };
   const changeSetId = transaction.nextId(changeSetRecords.name);
   transaction.put(changeSetRecords, [changeSetId], changeSet);
@@ -77,21 +77,9 @@ function auditOpened(transaction: Transaction, from: string | null, to: string, 
   recordAudit(transaction, { ...facts, before, after: { live: to } }, at);
 }
 
-/** Removes what is pending for subscriptions whose owner is lost: it will never be delivered. */
-function forgetLost(transaction: Transaction, owners: AnnounceDependencies['owners']): void {
-  const cursors = Array.from(transaction.range(cursorRecords));
-  for (const { key, value } of cursors) {
-    if (owners.isLost(transaction, value.owner)) transaction.remove(cursorRecords, key);
-  }
-  const replays = Array.from(transaction.range(replayRecords));
-  for (const { key, value: owner } of replays) {
-    if (owners.isLost(transaction, owner)) transaction.remove(replayRecords, key);
-  }
-}
-
 /** Removes the change sets that no subscription waits for any more. */
 function forgetTold(transaction: Transaction): void {
-  const waiting = new Set(Array.from(transaction.range(cursorRecords), ({ key: [, changeSetId] }) => changeSetId));
-  const told = Array.from(transaction.range(changeSetRecords), ({ key }) => key).filter(([id]) => !waiting.has(id));
+  const waiting = new Set(Array.from(transaction.keys(cursorRecords), ([, changeSetId]) => changeSetId));
+  const told = [...transaction.keys(changeSetRecords)].filter(([id]) => !waiting.has(id));
   for (const key of told) transaction.remove(changeSetRecords, key);
 }

@@ -1,6 +1,6 @@
 import type { StateStore } from '../../state/store.js';
 import { announcedRecords, changeSetRecords, cursorRecords } from '../delivery-records.js';
-import type { Owners } from '../owners.js';
+import { lostOwners, type Owners } from '../owners.js';
 
 export interface PinnedDependencies {
   readonly state: StateStore;
@@ -16,9 +16,11 @@ export function readPinnedGenerations({ state, owners }: PinnedDependencies): Pr
     const pinned = new Set<string>();
     const announced = view.get(announcedRecords, ['generation']);
     if (announced !== undefined) pinned.add(announced);
-    for (const { key, value } of view.range(cursorRecords)) {
-      if (owners.isLost(view, value.owner)) continue;
-      const changeSet = view.get(changeSetRecords, [key[1]]);
+    const isLost = lostOwners(owners, view);
+    const waiting = new Set<number>();
+    for (const { key, value } of view.range(cursorRecords)) if (!isLost(value.owner)) waiting.add(key[1]);
+    for (const changeSetId of waiting) {
+      const changeSet = view.get(changeSetRecords, [changeSetId]);
       if (!changeSet) continue;
       pinned.add(changeSet.to);
       if (changeSet.from !== null) pinned.add(changeSet.from);

@@ -35,7 +35,11 @@ async function fill(state: StateStore): Promise<void> {
 }
 
 const keysOf = (state: StateStore, options?: Parameters<StateView['range']>[1]) =>
-  state.read((view) => Array.from(view.range(pairs, options), ({ key }) => key));
+  state.read((view) => {
+    const keys = [...view.keys(pairs, options)];
+    expect(Array.from(view.range(pairs, options), ({ key }) => key)).toEqual(keys);
+    return keys;
+  });
 const countOf = (state: StateStore, prefix?: readonly string[]) =>
   state.read((view) => view.count(pairs, prefix && { prefix }));
 

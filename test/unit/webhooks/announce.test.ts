@@ -84,9 +84,10 @@ test('pending replays of a revoked key are dropped with the next change', async 
   const owners = [OWNER, (await registry.issue(KEY_SETTINGS, ACTOR)).id];
   const queued = () =>
     deliveries.state.read((view) => Array.from(view.range(replayRecords), ({ value: owner }) => owner));
-  await deliveries.state.transact((transaction) => {
-    for (const [at, owner] of owners.entries()) transaction.put(replayRecords, [at + 1, 1], owner);
-  });
+  for (const owner of owners) {
+    const id = await deliveries.subscribe('http://127.0.0.1:1/', {}, owner);
+    await deliveries.state.transact((transaction) => transaction.put(replayRecords, [id, 1], owner));
+  }
   await deliveries.announce('a generation');
   expect(await queued()).toEqual(owners);
   await registry.revoke(owners[1] ?? '', ACTOR);
