@@ -14,14 +14,11 @@ export async function countiesOf(gazetteerPath: string, states: readonly string[
   if (!table) throw new InputError(`${gazetteerPath}: the archive is empty`);
   const { delimiter } = await probeText(table);
   const counties = new Set<string>();
-  let geoid = 0;
   await readDelimited(table, {
     delimiter,
-    onHeader: (header) => {
-      geoid = requireColumns(table.label, header, { geoid: ['GEOID'] }).geoid;
-    },
-    onRow: (cells) => {
-      counties.add(cellAt(cells, geoid).slice(0, 5));
+    start: (header) => {
+      const { geoid } = requireColumns(table.label, header, { geoid: ['GEOID'] });
+      return (cells) => counties.add(cellAt(cells, geoid).slice(0, 5));
     },
   });
   return [...counties].filter((county) => /^\d{5}$/.test(county) && states.includes(county.slice(0, 2))).sort();

@@ -9,15 +9,16 @@ import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unend
 /** What separates the cells of a row. */
 export type Delimiter = ',' | '\t' | '|';
 
+/** Takes a data row with its number in the file (1 is the header). Rows of empty cells alone are passed over. */
+type TakeRow = (cells: readonly string[], row: number) => void;
+
 /** The format of a delimited file, and the callbacks that take its rows. */
 export interface DelimitedOptions {
   readonly delimiter: Delimiter;
-  /** Called with the first row: byte order mark removed, cells trimmed. */
-  readonly onHeader: (cells: readonly string[]) => void;
+  /** Receives the first row, byte order mark removed and cells trimmed; returns what takes each of the others. */
+  readonly start: (header: readonly string[]) => TakeRow;
   /** The file has no header: the first row is data, and all its cells count as columns, even empty ones. */
   readonly headless?: true;
-  /** Called for each data row with its number in the file (1 is the header), but not for empty cells alone. */
-  readonly onRow: (cells: readonly string[], row: number) => void;
   /** Called for each line that is not UTF-8 and is decoded as Windows-1252. */
   readonly onOtherEncoding?: () => void;
 }
@@ -82,6 +83,7 @@ class Rows {
   /** The number of the last row taken. */
   private row = 0;
   private columns = 0;
+  private onRow: TakeRow | undefined;
   private held: { readonly cells: readonly string[]; readonly row: number } | undefined;
   private readCharacters = 0;
   private endsInLineBreak = false;
@@ -125,7 +127,7 @@ class Rows {
     if (this.row === 1) {
       const header = cells.map(cleanHeaderCell);
       this.columns = this.options.headless ? header.length : namedColumns(header);
-      this.options.onHeader(header);
+      this.onRow = this.options.start(header);
     } else {
       this.passOn();
       if (cells.some((cell) => cell.trim() !== '')) this.held = { cells, row: this.row };
@@ -135,7 +137,7 @@ class Rows {
   private passOn(): void {
     const { held } = this;
     this.held = undefined;
-    if (held) this.options.onRow(held.cells, held.row);
+    if (held) this.onRow?.(held.cells, held.row);
   }
 
   drop(): void {

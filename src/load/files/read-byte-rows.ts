@@ -14,13 +14,14 @@ import { BY_SEMICOLONS } from './content-kind.js';
 import type { Delimiter } from './delimited.js';
 import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns, runsOnIntoHeader } from './unended-row.js';
 
+/** Takes a row below the header with its number in the file (1 is the header). Rows of empty cells alone are passed over. */
+type TakeRow = (row: ByteRow, number: number) => void;
+
 /** The format of a large delimited file, and the callbacks that take its rows. */
 export interface ByteRowsOptions {
   readonly delimiter: Delimiter;
-  /** Called with the first row. */
-  readonly onHeader: (cells: readonly string[]) => void;
-  /** Called for each row below the header with its number in the file (1 is the header), but not for empty cells alone. */
-  readonly onRow: (row: ByteRow, number: number) => void;
+  /** Receives the first row; returns what takes each of the others. */
+  readonly start: (header: readonly string[]) => TakeRow;
   /** Called for each row below the header that cannot be read; reading resumes after its first line break. */
   readonly onFault: (fault: RowFault, number: number) => void;
 }
@@ -60,8 +61,9 @@ function isBlank(row: ByteRow): boolean {
 /** Takes the rows out of a file's successive pieces. */
 class RowPieces {
   private readonly scanner: RowScanner;
-  /** How many columns the header has; undefined until it has been read. */
+  /** How many columns the header has, and what takes the rows below it; undefined until it has been read. */
   private columns: number | undefined;
+  private onRow: TakeRow | undefined;
   /** The header’s line, which may follow a row that has no line break of its own. */
   private headerLine: Buffer | undefined;
   /** The number of the last row taken. */
@@ -114,11 +116,11 @@ class RowPieces {
   private takeRow(): void {
     const { row } = this.scanner;
     if (isBlank(row)) return;
-    if (this.columns !== undefined) this.options.onRow(row, this.number);
+    if (this.onRow) this.onRow(row, this.number);
     else {
       const header = cellsOf(row);
       this.columns = namedColumns(header);
-      this.options.onHeader(header);
+      this.onRow = this.options.start(header);
     }
   }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { cellsOf } from '../../../src/load/files/byte-rows.js';
 import { readByteRows } from '../../../src/load/files/read-byte-rows.js';
 
 interface Seen {
@@ -20,10 +21,10 @@ async function read(content: string | Buffer, pieceBytes = 64 * 1024, delimiter:
     { label: 'a.csv', name: 'a.csv', sizeBytes: bytes.length, open: async () => Readable.from(pieces) },
     {
       delimiter,
-      onHeader: (cells) => {
+      start: (cells) => {
         header = cells;
+        return (row) => rows.push(cellsOf(row));
       },
-      onRow: (row) => rows.push(Array.from({ length: row.cellCount }, (_, column) => row.text(column))),
       onFault: (fault) => faults.push(fault),
     },
   );
@@ -129,8 +130,7 @@ test('a cell that is not UTF-8 is read as Windows-1252, and its row says so', as
     { label: 'a.csv', name: 'a.csv', sizeBytes: bytes.length, open: async () => Readable.from([bytes]) },
     {
       delimiter: ',',
-      onHeader: () => {},
-      onRow: (row) => rows.push([row.text(0), row.text(1), row.inOtherEncoding]),
+      start: () => (row) => rows.push([row.text(0), row.text(1), row.inOtherEncoding]),
       onFault: (fault) => rows.push(fault),
     },
   );

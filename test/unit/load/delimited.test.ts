@@ -7,7 +7,7 @@ async function rowOf(one: Uint8Array, other: Uint8Array): Promise<readonly strin
   const rows: (readonly string[])[] = [];
   const open = async () => Readable.from([one, other]);
   const file = { label: 'made up', name: 'made up', sizeBytes: one.length + other.length, open };
-  await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: (cells) => rows.push(cells) });
+  await readDelimited(file, { delimiter: ',', start: () => (cells) => rows.push(cells) });
   return rows[0] ?? [];
 }
 
@@ -23,7 +23,13 @@ test('a byte order mark belongs to no column, quoted or not', async () => {
     const open = async () => Readable.from([Buffer.from(text)]);
     const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
     const headers: (readonly string[])[] = [];
-    await readDelimited(file, { delimiter: ',', onHeader: (cells) => headers.push(cells), onRow: () => {} });
+    await readDelimited(file, {
+      delimiter: ',',
+      start: (cells) => {
+        headers.push(cells);
+        return () => {};
+      },
+    });
     expect(headers).toEqual([['GEO_ID', 'NAME']]);
   }
 });
@@ -33,7 +39,7 @@ test('rows of empty cells alone, as spreadsheets append them, are passed over an
   const open = async () => Readable.from([Buffer.from(text)]);
   const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
   const rows: unknown[] = [];
-  await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: (cells, row) => rows.push([row, ...cells]) });
+  await readDelimited(file, { delimiter: ',', start: () => (cells, row) => rows.push([row, ...cells]) });
   expect(rows).toEqual([
     [4, '1', ''],
     [7, '', '2'],
@@ -45,7 +51,7 @@ test('a short row above a row of empty cells without a line break is not taken f
   const open = async () => Readable.from([Buffer.from(text)]);
   const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
   const onRow = vi.fn();
-  await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow });
+  await readDelimited(file, { delimiter: ',', start: () => onRow });
   expect(onRow).toHaveBeenCalledExactlyOnceWith(['1', '2'], 2);
 });
 
@@ -55,7 +61,7 @@ test('rows are read whatever ends their lines, and whatever ended those before',
     const rows: (readonly string[])[] = [];
     const open = async () => Readable.from([text.slice(0, at), text.slice(at)].map((piece) => Buffer.from(piece)));
     const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
-    await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: (cells) => rows.push(cells) });
+    await readDelimited(file, { delimiter: ',', start: () => (cells) => rows.push(cells) });
     expect(rows.map((cells) => cells.map((cell) => Number(cell)))).toEqual([
       [1, 2],
       [3, 4],
@@ -90,7 +96,7 @@ test.each([
 ] as const)('a row that does not end is refused soon, in a file separated by %s', async (delimiter, message) => {
   const { file, taken } = endlessFile(delimiter, 100);
   let rows = 0;
-  const reading = readDelimited(file, { delimiter, onHeader: () => {}, onRow: () => rows++ });
+  const reading = readDelimited(file, { delimiter, start: () => () => rows++ });
   await expect(reading).rejects.toThrow(message);
   expect(rows).toBe(499);
   expect(taken.pieces).toBeLessThan(20);
@@ -98,21 +104,21 @@ test.each([
 
 test('a quote that the end of the file leaves open is refused', async () => {
   const { file } = endlessFile(',', 2);
-  const reading = readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: () => {} });
+  const reading = readDelimited(file, { delimiter: ',', start: () => () => {} });
   await expect(reading).rejects.toThrow('made up: broken quoting near row 501 (Quoted field unterminated)');
 });
 
 test('quoted cells that are separated by semicolons are told from broken quoting', async () => {
   const open = async () => Readable.from([Buffer.from('"GEO_ID";"NAME"\n"1";"Tract 1"\n')]);
   const file = { label: 'made up', name: 'made up', sizeBytes: 0, open };
-  const reading = readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: () => {} });
+  const reading = readDelimited(file, { delimiter: ',', start: () => () => {} });
   await expect(reading).rejects.toThrow('made up: its cells are separated by semicolons; save it with commas');
 });
 
 test('a file cut off inside quotes is taken for an incomplete download', async () => {
   const open = async () => Readable.from([Buffer.from('GEO_ID,NAME\n"1","Tract 1"\n"2","Tra')]);
   const file = { label: 'made up', name: 'made up', sizeBytes: 0, open };
-  const reading = readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: () => {} });
+  const reading = readDelimited(file, { delimiter: ',', start: () => () => {} });
   await expect(reading).rejects.toThrow(
     'made up: it ends inside quotes in row 3, without a line break; is the download complete?',
   );
@@ -131,8 +137,10 @@ async function decoded(...pieces: readonly Buffer[]) {
   const file = { label: 'made up', name: 'made up', sizeBytes: 0, open: async () => Readable.from(pieces) };
   await readDelimited(file, {
     delimiter: ',',
-    onHeader: (cells) => rows.push(cells.join()),
-    onRow: (cells) => rows.push(cells.join()),
+    start: (header) => {
+      rows.push(header.join());
+      return (cells) => rows.push(cells.join());
+    },
     onOtherEncoding: () => others++,
   });
   return { rows, others };

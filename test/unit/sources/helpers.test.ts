@@ -5,7 +5,7 @@ import { cellAt, findColumn, requireColumns } from '../../../src/load/sources/co
 import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../../../src/load/sources/county-names.js';
 import { yearIn, yearOfFile } from '../../../src/load/sources/file-year.js';
 import { parseDecimal } from '../../../src/load/sources/number-cell.js';
-import { rowFits, widthOf } from '../../../src/load/sources/read-table.js';
+import { createRowCheck } from '../../../src/load/sources/row-check.js';
 import { readTractField, whyNoGeoid } from '../../../src/load/sources/tract-field.js';
 import { checkRange } from '../../../src/load/sources/value-range.js';
 import { fakeFile } from '../../support/input-file.js';
@@ -63,17 +63,19 @@ describe('a text that is no GEOID', () => {
 });
 
 describe('row widths', () => {
+  const fault = (row: readonly string[], header: readonly string[]) => createRowCheck('f.csv', header)(row, 2);
+
   it('allow for a trailing comma in header, rows, or both', () => {
-    expect(rowFits(['1', '2', ''], widthOf(['a', 'b', '']))).toBe(true);
-    expect(rowFits(['1', '2', ''], widthOf(['a', 'b']))).toBe(true);
-    expect(rowFits(['1', '2'], widthOf(['a', 'b', '']))).toBe(true);
+    expect(fault(['1', '2', ''], ['a', 'b', ''])).toBeUndefined();
+    expect(fault(['1', '2', ''], ['a', 'b'])).toBeUndefined();
+    expect(fault(['1', '2'], ['a', 'b', ''])).toBeUndefined();
   });
 
   it('find rows that are short or long by a cell', () => {
-    expect(rowFits(['1'], widthOf(['a', 'b']))).toBe(false);
-    expect(rowFits(['1', ''], widthOf(['a', 'b', '']))).toBe(false);
-    expect(rowFits(['1', '2', '3'], widthOf(['a', 'b', '']))).toBe(false);
-    expect(rowFits(['1', ''], widthOf(['a', 'b']))).toBe(true);
+    expect(fault(['1'], ['a', 'b'])).toBe('ragged row');
+    expect(fault(['1', ''], ['a', 'b', ''])).toBe('ragged row');
+    expect(fault(['1', '2', '3'], ['a', 'b', ''])).toBe('ragged row');
+    expect(fault(['1', ''], ['a', 'b'])).toBeUndefined();
   });
 });
 

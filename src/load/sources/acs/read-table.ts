@@ -1,13 +1,12 @@
 import { readDelimited } from '../../files/delimited.js';
 import type { TextProbe } from '../../files/probe.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
-import { refuseWebPage } from '../../files/unended-row.js';
 import { InputError } from '../../input.js';
 import { describeExample, type Example, keepExample } from '../../intake/example.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { cellAt, optionalColumn, requireColumns } from '../columns.js';
-import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
-import { createHeaderCheck, HEADER_AGAIN, type HeaderCheck } from '../second-header.js';
+import { noRow } from '../read-table.js';
+import { createRowCheck, type RowCheck } from '../row-check.js';
 import { isSpoiledGeoid, whyNoGeoid } from '../tract-field.js';
 import { type AcsRows, createAcsRows } from './acs-rows.js';
 import { acsHeader } from './columns.js';
@@ -28,22 +27,25 @@ export async function readAcsTable(
   product: string,
   sink: LoadSink,
 ): Promise<void> {
-  const reader = new TableReader(probe.file.label, vintage, sink);
+  const { label } = probe.file;
+  let reader: TableReader | undefined;
   await readDelimited(probe.file, {
     delimiter: probe.delimiter,
-    onHeader: (names) => reader.header(names),
-    onRow: (cells, row) => reader.row(cells, row),
-    onOtherEncoding: () => sink.tally('acs', product, probe.file.label).note(NOT_UTF_8),
+    start: (names) => {
+      const table = new TableReader(label, names, vintage, sink);
+      reader = table;
+      return (cells, row) => table.row(cells, row);
+    },
+    onOtherEncoding: () => sink.tally('acs', product, label).note(NOT_UTF_8),
   });
+  if (!reader) throw noRow(label);
   reader.finish(product);
 }
 
 class TableReader {
-  private names: readonly string[] = [];
-  private width: TableWidth = { written: 0, named: 0 };
-  private checkHeader: HeaderCheck | undefined;
-  private geoIdColumn = 0;
-  private nameColumn: number | undefined;
+  private readonly check: RowCheck<readonly string[]>;
+  private readonly geoIdColumn: number;
+  private readonly nameColumn: number | undefined;
   /** Undefined until the second row shows whether the file has labels. */
   private rows: AcsRows | undefined;
   private dataRows = 0;
@@ -54,20 +56,17 @@ class TableReader {
 
   constructor(
     private readonly label: string,
+    private readonly names: readonly string[],
     private readonly vintage: AcsVintage,
     private readonly sink: LoadSink,
-  ) {}
-
-  header(names: readonly string[]): void {
-    this.names = names;
-    this.width = widthOf(names);
-    this.checkHeader = createHeaderCheck(this.label, names);
-    this.geoIdColumn = requireColumns(this.label, names, { geoId: ['GEO_ID'] }).geoId;
-    this.nameColumn = optionalColumn(this.label, names, ['NAME']);
+  ) {
+    this.check = createRowCheck(label, names);
+    this.geoIdColumn = requireColumns(label, names, { geoId: ['GEO_ID'] }).geoId;
+    this.nameColumn = optionalColumn(label, names, ['NAME']);
   }
 
   row(cells: readonly string[], row: number): void {
-    const isHeader = this.checkHeader?.(cells, row);
+    const fault = this.check(cells, row);
     const geoId = cellAt(cells, this.geoIdColumn);
     if (row === 2 && LABEL_ROW_STARTS.includes(geoId)) {
       const contradiction = dollarsContradiction(cells, this.vintage);
@@ -82,11 +81,8 @@ class TableReader {
     if (kind === 'tract') this.tracts++;
     const example = { column: this.names[this.geoIdColumn], value: geoId };
     if (kind === 'no GEO_ID') this.firstFault ??= keepExample({ row, ...example });
-    if (isHeader) this.rows.reject(HEADER_AGAIN);
-    else if (!rowFits(cells, this.width)) {
-      refuseWebPage(this.label, row, cells);
-      this.rows.reject('ragged row');
-    } else if (kind === 'tract') this.rows.add(geoidOfGeoId(geoId), cellAt(cells, this.nameColumn), cells);
+    if (fault !== undefined) this.rows.reject(fault);
+    else if (kind === 'tract') this.rows.add(geoidOfGeoId(geoId), cellAt(cells, this.nameColumn), cells);
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
       this.rows.leave('not a tract');

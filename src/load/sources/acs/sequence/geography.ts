@@ -38,6 +38,10 @@ export async function readGeography(file: InputFile, state: string): Promise<Tra
     if (geoid === undefined) throw fault('a tract without its GEOID');
     records.set(record, { geoid, name: cellAt(cells, COLUMNS.name) });
   };
-  await readDelimited(file, { delimiter: ',', headless: true, onHeader: (cells) => take(cells, 1), onRow: take });
+  const start = (cells: readonly string[]): typeof take => {
+    take(cells, 1);
+    return take;
+  };
+  await readDelimited(file, { delimiter: ',', headless: true, start });
   return records;
 }

@@ -31,24 +31,22 @@ const NOTHING = new Set(['', '.']);
  */
 export async function readLookup(file: InputFile, vintage?: AcsVintage): Promise<TablePlace[]> {
   const places: TablePlace[] = [];
-  let columns: Readonly<Record<keyof typeof LOOKUP_COLUMNS, number>> | undefined;
   await readDelimited(file, {
     delimiter: ',',
-    onHeader: (header) => {
-      columns = requireColumns(file.label, header, LOOKUP_COLUMNS);
-    },
-    onRow: (cells, row) => {
-      if (!columns) return;
-      const start = cellAt(cells, columns.start);
-      const table = acsTable(cellAt(cells, columns.table))?.id;
-      if (table === undefined || NOTHING.has(start)) return;
-      const sequence = Number(cellAt(cells, columns.sequence));
-      if (!/^\d+$/.test(start) || Number(start) < 1 || !Number.isInteger(sequence) || sequence < 1) {
-        throw new InputError(`${file.label}, line ${row}: ${table} has no sequence number or start position`);
-      }
-      const otherYear = vintage && dollarsContradiction(cells, vintage);
-      if (otherYear !== undefined) throw new InputError(`${file.label}, line ${row}: ${otherYear}`);
-      places.push({ table, sequence, firstColumn: Number(start) - 1 });
+    start: (header) => {
+      const columns = requireColumns(file.label, header, LOOKUP_COLUMNS);
+      return (cells, row) => {
+        const start = cellAt(cells, columns.start);
+        const table = acsTable(cellAt(cells, columns.table))?.id;
+        if (table === undefined || NOTHING.has(start)) return;
+        const sequence = Number(cellAt(cells, columns.sequence));
+        if (!/^\d+$/.test(start) || Number(start) < 1 || !Number.isInteger(sequence) || sequence < 1) {
+          throw new InputError(`${file.label}, line ${row}: ${table} has no sequence number or start position`);
+        }
+        const otherYear = vintage && dollarsContradiction(cells, vintage);
+        if (otherYear !== undefined) throw new InputError(`${file.label}, line ${row}: ${otherYear}`);
+        places.push({ table, sequence, firstColumn: Number(start) - 1 });
+      };
     },
   });
   if (places.length === 0) throw new InputError(`${file.label}: it lists no table that is used here`);

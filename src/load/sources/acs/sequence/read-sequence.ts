@@ -57,14 +57,14 @@ export async function readSequence(
   await readDelimited(file, {
     delimiter: ',',
     headless: true,
-    onHeader: (cells) => {
+    start: (cells) => {
       if (cells.length < needed) {
         const why = `it has ${cells.length} columns, but its tables reach to column ${needed} by the lookup of ${head.year}`;
         throw new InputError(`${label} (${product}): ${why}; is the lookup of that year?`);
       }
       taker.take(cells, 1);
+      return taker.take;
     },
-    onRow: taker.take,
   });
   if (taker.tracts() === 0) throw new InputError(`${label} (${product}): it has no census tracts`);
   rows.finish();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
-import { createHeaderCheck } from '../../../src/load/sources/second-header.js';
+import { createRowCheck } from '../../../src/load/sources/row-check.js';
 import { DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
 import { fakeFile, readInto } from '../../support/input-file.js';
 import { clinic, locationsText, npiAt, physician, registryText } from '../../support/nppes.js';
@@ -128,7 +128,7 @@ describe.each([
 );
 
 it('no row that shares a few cells with the header is taken for another', () => {
-  const check = createHeaderCheck('f.csv', ['ID', 'Name', 'State', 'County', '']);
+  const check = createRowCheck('f.csv', ['ID', 'Name', 'State', 'County', '']);
   const rows = [
     ['ID', 'x', 'y', 'z', ''],
     ['1', 'Name', 'x', 'y', ''],
@@ -149,6 +149,6 @@ it.each([
   ['a second one, behind a byte order mark', ['\uFEFFID', 'Key', 'County', 'State']],
   ['a second one, behind a mark and in quotes', ['\uFEFF"ID"', 'Key', 'County', 'State']],
 ])('another header is found by %s, too', (_, cells) => {
-  const check = createHeaderCheck('f.csv', ['ID', 'Name', 'State', 'County']);
+  const check = createRowCheck('f.csv', ['ID', 'Name', 'State', 'County']);
   expect(() => check(cells, 5)).toThrow('f.csv: row 5 is another header');
 });
