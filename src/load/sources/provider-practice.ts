@@ -1,4 +1,5 @@
 import { STATES, type State, stateByAbbreviation } from '../../core/states.js';
+import type { ByteRow } from '../files/byte-rows.js';
 import type { Example } from '../intake/example.js';
 import type { LoadSink } from '../intake/load-sink.js';
 import type { Tally } from '../intake/tally.js';
@@ -8,13 +9,14 @@ import { phoneNumber } from '../providers/text/phone-number.js';
 import { readZip } from '../providers/text/zip-code.js';
 import { whySpoiled } from './tract-field.js';
 
-/** A row's address and phone number, cell by cell. */
-export interface PracticeCells {
-  readonly lines: readonly string[];
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly phone: string;
+/** The indexes of the columns that hold an address and a phone number; undefined where a table has no such column. */
+interface PracticeColumns {
+  readonly line1: number | undefined;
+  readonly line2?: number;
+  readonly city: number | undefined;
+  readonly state: number;
+  readonly zip: number | undefined;
+  readonly phone?: number | undefined;
 }
 
 const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state]));
@@ -54,22 +56,25 @@ export function refuseNpi(unwanted: string | undefined, tally: Tally, text: stri
 }
 
 /** A wanted row's address in standard form; undefined if there is no such state, and the row is then rejected. */
-export function takePractice(cells: PracticeCells, tally: Tally): Practice | undefined {
-  const name = normalized(cells.state);
+export function takePractice(row: ByteRow, columns: PracticeColumns, tally: Tally): Practice | undefined {
+  const stateText = row.text(columns.state);
+  const name = normalized(stateText);
   const state = stateNamed(name);
   if (!state) {
     if (name === '') tally.reject('no state');
-    else tally.reject('unknown state', { value: cells.state });
+    else tally.reject('unknown state', { value: stateText });
     return undefined;
   }
-  const zip = readZip(cells.zip, state.abbreviation);
+  const zipText = row.text(columns.zip);
+  const zip = readZip(zipText, state.abbreviation);
   if (zip?.repaired) tally.note('leading zero of the ZIP restored');
-  if (zip === undefined && cells.zip !== '') tally.note('ZIP is not valid, so not used');
-  const phone = phoneNumber(cells.phone);
-  if (phone === null && cells.phone !== '') tally.note('phone number is not valid, so not used');
+  if (zip === undefined && zipText !== '') tally.note('ZIP is not valid, so not used');
+  const phoneText = row.text(columns.phone);
+  const phone = phoneNumber(phoneText);
+  if (phone === null && phoneText !== '') tally.note('phone number is not valid, so not used');
   return {
-    practiceAddress: addressLine(...cells.lines),
-    practiceCity: cityName(cells.city),
+    practiceAddress: addressLine(row.text(columns.line1), row.text(columns.line2)),
+    practiceCity: cityName(row.text(columns.city)),
     practiceState: state.abbreviation,
     practiceZip: zip?.zip ?? null,
     phone,

@@ -60,16 +60,7 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
       const names = [row.text(columns.trade), row.text(columns.organization)].map(organizationName);
       const [providerName, ...otherNames] = names.filter((name) => name !== '');
       if (providerName === undefined) return tally.reject('no name');
-      const practice = takePractice(
-        {
-          lines: [row.text(columns.line1), row.text(columns.line2)],
-          city: row.text(columns.city),
-          state: row.text(columns.state),
-          zip: row.text(columns.zip),
-          phone: '',
-        },
-        tally,
-      );
+      const practice = takePractice(row, columns, tally);
       if (!practice) return;
       sink.providers.ruralClinics.set(npi, { npi, providerName, otherNames, ...practice, position: undefined, tally });
     };

@@ -1,19 +1,16 @@
 import type { ColumnNames } from '../columns.js';
 
-const REQUIRED = ['name', 'address', 'city', 'state', 'phone', 'lng', 'lat'] as const;
-const OPTIONAL = ['zip', 'npi', 'organization', 'status', 'kind'] as const;
-
 /** The names of a table's columns. */
 export interface SiteLayout {
-  readonly required: Readonly<Record<(typeof REQUIRED)[number], ColumnNames>>;
-  readonly optional: Readonly<Record<(typeof OPTIONAL)[number], ColumnNames>>;
+  readonly required: Readonly<Record<'name' | 'line1' | 'city' | 'state' | 'phone' | 'lng' | 'lat', ColumnNames>>;
+  readonly optional: Readonly<Record<'zip' | 'npi' | 'organization' | 'status' | 'kind', ColumnNames>>;
 }
 
 /** 56 columns, the last without a name. X is the longitude. */
 export const OFFICIAL_LAYOUT: SiteLayout = {
   required: {
     name: ['Site Name'],
-    address: ['Site Address'],
+    line1: ['Site Address'],
     city: ['Site City'],
     state: ['Site State Abbreviation'],
     phone: ['Site Telephone Number'],
@@ -32,7 +29,7 @@ export const OFFICIAL_LAYOUT: SiteLayout = {
 export const REDUCED_LAYOUT: SiteLayout = {
   required: {
     name: ['name'],
-    address: ['address'],
+    line1: ['address'],
     city: ['city'],
     state: ['st_abbr'],
     phone: ['phone'],

@@ -32,16 +32,7 @@ export async function readHealthCenters(
       if (/^administrative$/i.test(text('kind'))) return tally.leave('administrative site');
       const providerName = organizationName(row.text(required.name));
       if (providerName === '') return tally.reject('no name');
-      const practice = takePractice(
-        {
-          lines: [row.text(required.address)],
-          city: row.text(required.city),
-          state: row.text(required.state),
-          zip: text('zip'),
-          phone: row.text(required.phone),
-        },
-        tally,
-      );
+      const practice = takePractice(row, { ...required, zip: optional.zip }, tally);
       if (!practice) return;
       const key = `${nameKey(providerName)}|${practice.practiceAddress}|${practice.practiceCity}|${practice.practiceState}`;
       if (seen.has(key)) return tally.leave('duplicate site');

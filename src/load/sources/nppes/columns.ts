@@ -1,9 +1,7 @@
-import type { ByteRow } from '../../files/byte-rows.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
-import type { PracticeCells } from '../provider-practice.js';
 
 /** The registry's columns that a provider is built from. A file that lacks one of them is refused. */
-const REQUIRED = {
+export const REGISTRY_COLUMNS = {
   npi: ['NPI'],
   entityType: ['Entity Type Code'],
   organization: ['Provider Organization Name (Legal Business Name)'],
@@ -23,32 +21,22 @@ const REQUIRED = {
   reactivated: ['NPI Reactivation Date'],
   // Called gender up to 2025.
   sex: ['Provider Sex Code', 'Provider Gender Code'],
-} as const satisfies Record<string, ColumnNames>;
-
-const FIRST_TAXONOMY = {
   code: ['Healthcare Provider Taxonomy Code_1'],
   primary: ['Healthcare Provider Primary Taxonomy Switch_1'],
 } as const satisfies Record<string, ColumnNames>;
-
-export const REGISTRY_COLUMNS: Readonly<Record<string, ColumnNames>> = { ...REQUIRED, ...FIRST_TAXONOMY };
 
 /** The greatest number of taxonomies that a provider may have. */
 const TAXONOMIES = 15;
 
 /** The indexes of a registry file's columns. */
-export type RegistryColumns = Readonly<Record<keyof typeof REQUIRED, number>> & {
+export type RegistryColumns = Readonly<Record<Exclude<keyof typeof REGISTRY_COLUMNS, 'code' | 'primary'>, number>> & {
   /** In order, each taxonomy's code, and the switch that says whether it is the primary one. */
   readonly taxonomies: readonly { readonly code: number; readonly primary: number }[];
 };
 
 /** Finds the columns by their names. Throws `InputError` naming the file and the missing columns. */
 export function registryColumns(label: string, header: readonly string[]): RegistryColumns {
-  // All of them at once, so that the error names every one that is missing.
-  const { code, primary, ...required } = requireColumns<keyof typeof REQUIRED | keyof typeof FIRST_TAXONOMY>(
-    label,
-    header,
-    { ...REQUIRED, ...FIRST_TAXONOMY },
-  );
+  const { code, primary, ...required } = requireColumns(label, header, REGISTRY_COLUMNS);
   const others = Array.from({ length: TAXONOMIES - 1 }, (_, index) => ({
     code: optionalColumn(label, header, [`Healthcare Provider Taxonomy Code_${index + 2}`]),
     primary: optionalColumn(label, header, [`Healthcare Provider Primary Taxonomy Switch_${index + 2}`]),
@@ -61,19 +49,5 @@ export function registryColumns(label: string, header: readonly string[]): Regis
         code === undefined || primary === undefined ? [] : [{ code, primary }],
       ),
     ],
-  };
-}
-
-/** The columns of a practice location. */
-type PracticeColumns = Pick<RegistryColumns, 'line1' | 'line2' | 'city' | 'state' | 'zip' | 'phone'>;
-
-/** Reads a row's practice location. */
-export function practiceCells(row: ByteRow, columns: PracticeColumns): PracticeCells {
-  return {
-    lines: [row.text(columns.line1), row.text(columns.line2)],
-    city: row.text(columns.city),
-    state: row.text(columns.state),
-    zip: row.text(columns.zip),
-    phone: row.text(columns.phone),
   };
 }

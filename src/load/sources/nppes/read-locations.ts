@@ -4,7 +4,6 @@ import { NpiSet, readNpi } from '../../providers/npi.js';
 import { requireColumns } from '../columns.js';
 import { refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
-import { practiceCells } from './columns.js';
 
 /** What the official column names begin with. One of them has two spaces, so spaces are normalized before comparing. */
 const PLACE = 'Provider Secondary Practice Location Address';
@@ -37,7 +36,7 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
       if (providers.located.has(npi)) return tally.leave('superseded by a newer file');
       own.add(npi);
       if (unwanted !== undefined) return tally.leave(unwanted);
-      const practice = takePractice(practiceCells(row, columns), tally);
+      const practice = takePractice(row, columns, tally);
       if (practice) providers.furtherLocations.push({ npi, ...practice, tally });
     };
   };

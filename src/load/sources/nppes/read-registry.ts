@@ -10,7 +10,7 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { personName } from '../../providers/text/person-name.js';
 import { refuseNpi, refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
-import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';
+import { type RegistryColumns, registryColumns } from './columns.js';
 
 /**
  * Reads a registry file. NPIs that a newer file contains are left out, whatever that file says about them; so are
@@ -71,7 +71,7 @@ function takeProvider(
     tally.reject('no name');
     return undefined;
   }
-  const practice = takePractice(practiceCells(row, columns), tally);
+  const practice = takePractice(row, columns, tally);
   if (!practice) return undefined;
   const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
   const gender = entityType === '1' ? textOrNull(row.text(columns.sex)) : null;

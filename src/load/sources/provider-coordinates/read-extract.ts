@@ -9,7 +9,7 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { wholeName } from '../../providers/text/person-name.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
-import { type PracticeCells, refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
+import { refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
 import { addCoordinates, LAT_COLUMNS, LNG_COLUMNS, tractIn } from './read-coordinates.js';
 
@@ -18,7 +18,7 @@ const ORGANIZATION_CODES = /^(2[5-9]|3[0-4]|38)/;
 
 /** The indexes of an extract's columns. */
 type ExtractColumns = Readonly<Record<'npi' | 'name' | 'taxonomy' | 'state' | 'zip' | 'lat' | 'lng', number>> &
-  Readonly<Record<'credential' | 'address' | 'city' | 'phone' | 'tract', number | undefined>>;
+  Readonly<Record<'credential' | 'line1' | 'city' | 'phone' | 'tract', number | undefined>>;
 
 /**
  * Reads an extract: for NPIs that the registry's files contain, only the coordinates; for others, the provider as well.
@@ -65,7 +65,7 @@ function extractColumns(label: string, header: readonly string[]): ExtractColumn
       lng: LNG_COLUMNS,
     }),
     credential: optional('credential'),
-    address: optional('address'),
+    line1: optional('address'),
     city: optional('city'),
     phone: optional('phone'),
     tract: optional('tract_fips'),
@@ -90,20 +90,10 @@ function takeProvider(
   else if ('reject' in classified) tally.reject(classified.reject, { value: code });
   else if (providerName === '') tally.reject('no name');
   else {
-    const practice = takePractice(practiceCells(row, columns), tally);
+    const practice = takePractice(row, columns, tally);
     const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
     const who = { npi, providerName, credential, entityType, gender: null } as const;
     return practice && providerOf(who, classified, practice);
   }
   return undefined;
-}
-
-function practiceCells(row: ByteRow, columns: ExtractColumns): PracticeCells {
-  return {
-    lines: [row.text(columns.address)],
-    city: row.text(columns.city),
-    state: row.text(columns.state),
-    zip: row.text(columns.zip),
-    phone: row.text(columns.phone),
-  };
 }
