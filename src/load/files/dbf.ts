@@ -14,10 +14,14 @@ export interface DbfField {
 export const findField = (fields: readonly DbfField[], name: string): DbfField | undefined =>
   fields.find((field) => field.name.toUpperCase() === name);
 
-/** A dBASE table's rows, all in memory: a state's attributes are a few megabytes. */
-export interface DbfTable {
+/** What a table's header says. */
+interface DbfLayout {
   readonly fields: readonly DbfField[];
   readonly rowCount: number;
+}
+
+/** A dBASE table's rows, all in memory: a state's attributes are a few megabytes. */
+export interface DbfTable extends DbfLayout {
   /** A cell's text without padding. */
   cell(row: number, field: DbfField): string;
   isDeleted(row: number): boolean;
@@ -57,12 +61,6 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
   } finally {
     reader.close();
   }
-}
-
-/** What a table's header says. */
-interface DbfLayout {
-  readonly fields: readonly DbfField[];
-  readonly rowCount: number;
 }
 
 /** A table's header, and its first row. */

@@ -1,3 +1,4 @@
+import { readDbfHeader } from '../files/dbf.js';
 import { NUL_IN_TEXT } from '../files/delimited.js';
 import type { InputFiles, ShapefileSet } from '../files/discover.js';
 import { mapSomeAtOnce } from '../files/map-some-at-once.js';
@@ -62,7 +63,12 @@ async function recognizeSet({ dbf, ...others }: ShapefileSet) {
     return undefined;
   }
   const set = { ...others, dbf };
-  return (await recognizeCounty(set)) ?? (await recognizePlaceFile(set)) ?? (await recognizeShapefile(set));
+  const header = await readDbfHeader(dbf);
+  return (
+    (await recognizeCounty(set, header)) ??
+    (await recognizePlaceFile(set, header)) ??
+    (await recognizeShapefile(set, header))
+  );
 }
 
 /** Recognizes a file that is not of a shapefile; if no source does, says why it is suspect, if it is. */

@@ -185,6 +185,15 @@ describe('outlines', () => {
     }
   });
 
+  it('are recognized by their table’s header: that of another shapefile may be cut off, or of any size', async () => {
+    const roads = dbfFile({ ROAD: 9 }, [{ ROAD: 'Main' }, { ROAD: 'High' }]);
+    const huge = Buffer.from(roads);
+    huge.writeUInt32LE(2 ** 31, 4);
+    const tree = { ...GAZETTEER, ...custom('cut-off', [], roads.subarray(0, -12)), ...custom('huge', [], huge) };
+    const { outcome } = await compileFiles(tree);
+    expect(outcome.published?.report.ignored).toEqual(['in/cut-off.shp', 'in/huge.shp']);
+  });
+
   it('that lost their tract codes are told of, unless their GEOIDs are not those of tracts', async () => {
     const shapefile = (path: string, geoidLength: number): InputTree => {
       const rows = DELAWARE.map(({ geoid }) => ({ GEOID: geoid.slice(0, geoidLength) }));

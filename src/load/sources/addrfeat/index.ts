@@ -1,5 +1,5 @@
 import { stateByFips } from '../../../core/states.js';
-import { type DbfHeader, findField, readDbfHeader } from '../../files/dbf.js';
+import { type DbfHeader, findField } from '../../files/dbf.js';
 import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
@@ -19,12 +19,14 @@ const FIVE_DIGITS = /(?<!\d)\d{5}(?!\d)/g;
 
 /**
  * Recognizes a shapefile of address ranges by its name or columns; undefined for other shapefiles. Throws `InputError` on
- * one that cannot be read.
+ * one without the columns.
  */
-export async function recognizeCounty(set: CompleteShapefile): Promise<CountyRecognition | undefined> {
+export async function recognizeCounty(
+  set: CompleteShapefile,
+  header: DbfHeader,
+): Promise<CountyRecognition | undefined> {
   const [, officialYear, officialCounty, officialKind] = OFFICIAL_NAME.exec(set.name) ?? [];
-  const table = await readDbfHeader(set.dbf);
-  const { fields, rowCount } = table;
+  const { fields, rowCount } = header;
   const columns = findAddressColumns(fields);
   if (!columns) {
     if (!officialKind) return undefined;
@@ -36,7 +38,7 @@ export async function recognizeCounty(set: CompleteShapefile): Promise<CountyRec
   const product = productName(columns.product, year || 'of unknown year');
   const refuse = await whyNotGeographic(set);
   if (refuse !== undefined) return { product, refuse };
-  const countyFips = officialCounty ?? countyOfRows(table) ?? countyOfPath(set.label);
+  const countyFips = officialCounty ?? countyOfRows(header) ?? countyOfPath(set.label);
   if (countyFips === undefined || !isCounty(countyFips)) {
     const why =
       countyFips === undefined

@@ -1,7 +1,7 @@
-import { type DbfField, type DbfTable, findField, readDbf, readDbfHeader } from '../../files/dbf.js';
+import { type DbfField, type DbfHeader, type DbfTable, findField, readDbf } from '../../files/dbf.js';
 import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
-import { InputError, type InputFile } from '../../input.js';
+import { InputError } from '../../input.js';
 
 /** A state's shapefile of places: cities, towns and villages, and census-designated places. */
 export interface PlaceFile {
@@ -31,9 +31,12 @@ const productOf = (year: string): string => `TIGER/Line places ${year}`;
  * Recognizes a shapefile of places by its official name, which alone tells its state and year; undefined for shapefiles
  * without places. Throws `InputError` on one that cannot be read.
  */
-export async function recognizePlaceFile(set: CompleteShapefile): Promise<PlaceRecognition | undefined> {
+export async function recognizePlaceFile(
+  set: CompleteShapefile,
+  header: DbfHeader,
+): Promise<PlaceRecognition | undefined> {
   const [, year, stateFips] = OFFICIAL_NAME.exec(set.name) ?? [];
-  if (year === undefined || stateFips === undefined) return looksLikePlaces(set.dbf);
+  if (year === undefined || stateFips === undefined) return looksLikePlaces(header);
   const product = productOf(year);
   const table = await readDbf(set.dbf);
   const name = findField(table.fields, 'NAME');
@@ -45,8 +48,7 @@ export async function recognizePlaceFile(set: CompleteShapefile): Promise<PlaceR
 }
 
 /** What to tell of a table that has the columns of places under another name; undefined for other tables. */
-async function looksLikePlaces(dbf: InputFile): Promise<PlaceRecognition | undefined> {
-  const { fields } = await readDbfHeader(dbf);
+function looksLikePlaces({ fields }: DbfHeader): PlaceRecognition | undefined {
   const names = new Set(fields.map(({ name }) => name.toUpperCase()));
   if (!names.has('PLACEFP') || !names.has('NAME')) return undefined;
   // Tracts to which somebody has added the places that they lie in.

@@ -1,4 +1,4 @@
-import { readDbf } from '../../files/dbf.js';
+import type { DbfHeader } from '../../files/dbf.js';
 import type { CompleteShapefile } from '../../files/discover.js';
 import { whyNotGeographic } from '../../files/projection.js';
 import { InputError } from '../../input.js';
@@ -21,17 +21,19 @@ export type ShapefileRecognition =
   | { readonly product: string; readonly refuse: string };
 
 /**
- * Reads a shapefile's attributes and projection; undefined if it is not one of census tracts. Throws `InputError` on one
- * that cannot be read, and on one of tracts that has no row of attributes.
+ * Reads the attributes and the projection of a shapefile of census tracts; undefined for others. Throws `InputError` on one
+ * that cannot be read, or has no row of attributes.
  */
-export async function recognizeShapefile(set: CompleteShapefile): Promise<ShapefileRecognition | undefined> {
-  const table = await readDbf(set.dbf);
-  const file = recognizeTractShapefile(set, table);
+export async function recognizeShapefile(
+  set: CompleteShapefile,
+  header: DbfHeader,
+): Promise<ShapefileRecognition | undefined> {
+  const file = await recognizeTractShapefile(set, header);
   if (!file) {
     const product = officialProduct(set.name);
-    const refuse = product === undefined ? undefined : whyNoTracts(table);
+    const refuse = product === undefined ? undefined : whyNoTracts(header);
     if (product !== undefined && refuse !== undefined) return { product, refuse };
-    return looksLikeTracts(table) ? { fault: 'looks like outlines of tracts, but has no column TRACTCE' } : undefined;
+    return looksLikeTracts(header) ? { fault: 'looks like outlines of tracts, but has no column TRACTCE' } : undefined;
   }
   if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): it has no rows`);
   const refuse = await whyNotGeographic(set);

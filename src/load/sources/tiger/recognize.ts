@@ -1,12 +1,12 @@
-import type { DbfField, DbfTable } from '../../files/dbf.js';
-import type { ShapefileSet } from '../../files/discover.js';
+import { type DbfField, type DbfHeader, type DbfTable, readDbf } from '../../files/dbf.js';
+import type { CompleteShapefile } from '../../files/discover.js';
 import { FIRST_YEAR_OF_2020_TRACTS, type TractVintage } from '../../source-id.js';
 import { yearOfFile } from '../file-year.js';
 import { readTractField } from '../tract-field.js';
 
 /** A shapefile of census tracts. */
 export interface TractShapefile {
-  readonly set: ShapefileSet;
+  readonly set: CompleteShapefile;
   readonly table: DbfTable;
   /** In the agency's words, with its vintage: `TIGER/Line 2020`. */
   readonly product: string;
@@ -80,13 +80,20 @@ function officialEdition(name: string): Edition | undefined {
   return undefined;
 }
 
-/** Recognizes a shapefile of census tracts by its attributes, and tells product and year; undefined for others. */
-export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): TractShapefile | undefined {
-  const fields = findFields(table);
+/**
+ * Recognizes a shapefile of census tracts by the header of its attributes, and tells product and year; undefined for others,
+ * whose attributes are not read. Throws `InputError` on attributes that cannot be read.
+ */
+export async function recognizeTractShapefile(
+  set: CompleteShapefile,
+  header: DbfHeader,
+): Promise<TractShapefile | undefined> {
+  const fields = findFields(header);
   if (!fields) return undefined;
-  const isTiger = fields.lat !== undefined && hasField(table, /^MTFCC/i);
+  const isTiger = fields.lat !== undefined && hasField(header, /^MTFCC/i);
   const { product, year, grade } = officialEdition(set.name) ?? unofficialEdition(yearOfFile(set.shp) ?? 0, isTiger);
   const tractVintage = tractVintageOf(set.name, fields.geoid.name, year);
+  const table = await readDbf(set.dbf);
   return { set, table, product, year, tractVintage, rank: grade * YEARS_PER_GRADE + year, fields };
 }
 
@@ -99,17 +106,17 @@ const GEOID_OF_2000 = /^CTIDFP(00)?$/i;
 const OTHER_AREA = /^(COUSUBFP|VTDST|METDIVFP)(\d{2})?$/i;
 
 /** Which columns a table named as one of tracts lacks; undefined if it is one of smaller areas, or of tracts of 2000. */
-export function whyNoTracts(table: DbfTable): string | undefined {
-  if (hasField(table, GEOID_OF_2000)) return undefined;
-  const missing = [...(hasField(table, GEOID) ? [] : ['GEOID']), ...(hasField(table, TRACT_CODE) ? [] : ['TRACTCE'])];
+export function whyNoTracts(header: DbfHeader): string | undefined {
+  if (hasField(header, GEOID_OF_2000)) return undefined;
+  const missing = [...(hasField(header, GEOID) ? [] : ['GEOID']), ...(hasField(header, TRACT_CODE) ? [] : ['TRACTCE'])];
   return missing.length === 0 ? undefined : `its .dbf has no column ${missing.join(', ')}; download it again`;
 }
 
 /** Whether a table without tract codes has GEOIDs that are those of tracts: a program may have dropped the other columns. */
-export function looksLikeTracts(table: DbfTable): boolean {
-  const geoid = table.fields.find(({ name }) => GEOID.test(name));
-  if (!geoid || table.rowCount === 0 || hasField(table, TRACT_CODE) || hasField(table, OTHER_AREA)) return false;
-  return readTractField(table.cell(0, geoid)) !== undefined;
+export function looksLikeTracts(header: DbfHeader): boolean {
+  const geoid = header.fields.find(({ name }) => GEOID.test(name));
+  if (!geoid || hasField(header, TRACT_CODE) || hasField(header, OTHER_AREA)) return false;
+  return readTractField(header.firstRow(geoid)) !== undefined;
 }
 
 function unofficialEdition(year: number, isTiger: boolean): Edition {
@@ -125,11 +132,11 @@ function tractVintageOf(name: string, geoidField: string, year: number): TractVi
   return year !== 0 && year < FIRST_YEAR_OF_2020_TRACTS && !/20$/.test(geoidField) ? 2010 : 2020;
 }
 
-function findFields(table: DbfTable): TractFields | undefined {
-  const find = (pattern: RegExp): DbfField | undefined => table.fields.find((field) => pattern.test(field.name));
+function findFields(header: DbfHeader): TractFields | undefined {
+  const find = (pattern: RegExp): DbfField | undefined => header.fields.find((field) => pattern.test(field.name));
   const geoid = find(GEOID);
   // Block groups, counties and address ranges have GEOIDs, too, but only tracts have TRACTCE and no smaller area.
-  if (!geoid || !hasField(table, TRACT_CODE) || hasField(table, /^(BLKGRPCE|BLOCKCE)(\d{2})?$/i)) return undefined;
+  if (!geoid || !hasField(header, TRACT_CODE) || hasField(header, /^(BLKGRPCE|BLOCKCE)(\d{2})?$/i)) return undefined;
   const [suffix = ''] = /\d*$/.exec(geoid.name) ?? [];
   return {
     geoid,
@@ -142,6 +149,6 @@ function findFields(table: DbfTable): TractFields | undefined {
   };
 }
 
-function hasField(table: DbfTable, pattern: RegExp): boolean {
-  return table.fields.some((field) => pattern.test(field.name));
+function hasField({ fields }: DbfHeader, pattern: RegExp): boolean {
+  return fields.some(({ name }) => pattern.test(name));
 }
