@@ -9,6 +9,7 @@ import { type CompileReport, createReport } from '../../../src/load/report/repor
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { PLACES_MEASURES } from '../../../src/load/sources/places/measures.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
+import { npiAt, physician, registryText } from '../../support/nppes.js';
 import {
   acsDatText,
   cenpopText,
@@ -21,6 +22,7 @@ import {
   tractShapefile,
   writeTree,
 } from '../../support/official-files.js';
+import { zctaTractText } from '../../support/provider-files.js';
 import { COLUMBIA, DELAWARE } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -153,17 +155,39 @@ describe('the account of a compile', () => {
       sviText(Object.fromEntries(tracts.map(({ geoid }) => [geoid, Array(5).fill(0.5)])));
     const files = { 'SVI_2018_DE.csv': ranks(DELAWARE), 'CenPop2020_Mean_TR11.txt': cenpopText({ '11001000101': 1 }) };
     const { published, lines } = await loadTree({ ...files, 'SVI_2018_DC.csv': ranks(COLUMBIA) }, new Set(['10']));
-    const leftOut = [
-      { reason: '2010 tract without a relationship file', count: 3 },
-      { reason: 'other state', count: 2 },
-    ];
-    expect(published?.report.unusedSources).toEqual([{ source: 'svi', read: 5, leftOut }]);
+    const leftOut = [{ reason: '2010 tract without a relationship file', count: 3 }];
+    expect(published?.report.unusedSources).toEqual([{ source: 'svi', read: 3, leftOut }]);
     expect(lines.slice(-2)).toEqual([
       'Not loaded, or only in part; check whether they should have been:',
-      '  svi: none of 5 rows used: 3 × 2010 tract without a relationship file, 2 × other state',
+      '  svi: none of 3 rows used: 3 × 2010 tract without a relationship file',
     ]);
     const alsoUsed = await loadTree({ ...files, 'SVI_2022_DE.csv': ranks(DELAWARE) }, new Set(['10']));
     expect(alsoUsed.published?.report.unusedSources).toEqual([]);
+  });
+
+  it('does not name sources of which all tracts are in states that are not loaded, whatever else they have', async () => {
+    const [tract = ''] = COLUMBIA.map(({ geoid }) => geoid);
+    const { published } = await loadTree(
+      {
+        'acsdt5y2022-b19013.dat': `${acsDatText(['B19013_E001'], { [tract]: [50_000] })}0500000US11001|60000\n`,
+        'tab20_tract20_tract10_st11.txt': relationshipText([
+          [tract, tract, 9, 0, 9, 0, 9, 0],
+          [tract, ''],
+          ['', tract],
+        ]),
+        'tab20_zcta520_tract20_natl.txt': zctaTractText(['20001', tract, 9], ['', tract, 9]),
+        'npidata_pfile_20050523-20240107.csv': registryText(
+          physician({ NPI: npiAt(0) }),
+          physician({
+            NPI: npiAt(1),
+            'Provider Business Practice Location Address Country Code (If outside U.S.)': 'CA',
+          }),
+          { NPI: npiAt(2), 'NPI Deactivation Date': '03/15/2006' },
+        ),
+      },
+      new Set(['10']),
+    );
+    expect(published?.report.unusedSources).toEqual([]);
   });
 
   it('names the sources whose rows have no value at all', async () => {

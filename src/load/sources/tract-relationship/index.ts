@@ -44,9 +44,11 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
     return (cells) => {
       const text2020 = cellAt(cells, columns.geoid2020);
       const text2010 = cellAt(cells, columns.geoid2010);
-      if (text2020 === '' || text2010 === '') return tally.leave('ground outside the other delineation');
-      const tract2020 = takeTract(text2020, sink, tally, header[columns.geoid2020]);
+      // Ground that only one delineation has is in the state of that one's tract.
+      const first = text2020 === '' ? columns.geoid2010 : columns.geoid2020;
+      const tract2020 = takeTract(cellAt(cells, first), sink, tally, header[first]);
       if (!tract2020) return;
+      if (text2020 === '' || text2010 === '') return tally.leave('ground outside the other delineation');
       const tract2010 = readTractField(text2010);
       if (!tract2010 || tract2010.padded || tract2020.padded) {
         const example = tract2020.padded

@@ -27,11 +27,11 @@ export async function readShares(
       weight: [names.weight],
     });
     return (row) => {
-      const zip = row.text(columns.zip);
-      if (zip === '') return tally.leave('land of no ZIP');
-      // First, because faults in rows of states that nobody wants must not count.
+      // First, because what is in rows of states that nobody wants must not count.
       const field = takeTract(row.text(columns.tract), sink, tally, names.tract);
       if (!field) return;
+      const zip = row.text(columns.zip);
+      if (zip === '') return tally.leave('land of no ZIP');
       if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP', { column: names.zip, value: zip });
       const weight = parseDecimal(row.text(columns.weight)) ?? Number.NaN;
       if (!(weight >= 0)) {
