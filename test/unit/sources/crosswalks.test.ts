@@ -113,6 +113,18 @@ describe('2020–2010 tract relationship', () => {
     ]);
   });
 
+  it('says of GEOIDs that have lost their leading zeros that they have', async () => {
+    const sink = recordingSink();
+    await readInto(
+      sink,
+      relFile(relRow('6001400100', '06001400100'), relRow('06001400100', '6001400100'), relRow('06001400100', '6')),
+    );
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({
+      'GEOID lost its leading zero': 2,
+      'not a tract GEOID': 1,
+    });
+  });
+
   it('accounts for every row that it does not keep', async () => {
     const sink = recordingSink(['10']);
     await readInto(

@@ -54,7 +54,8 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
         const example = tract2020.padded
           ? { column: header[columns.geoid2020], value: text2020 }
           : { column: header[columns.geoid2010], value: text2010 };
-        return tally.reject(whyNoGeoid(example.value), example);
+        const isPadded = tract2010?.padded || tract2020.padded;
+        return tally.reject(isPadded ? 'GEOID lost its leading zero' : whyNoGeoid(example.value), example);
       }
       const area = (key: Exclude<keyof typeof columns, 'geoid2010' | 'geoid2020'>): number =>
         parseDecimal(cellAt(cells, columns[key])) ?? Number.NaN;
