@@ -1,7 +1,8 @@
 /**
  * The order of reading: files are read in ascending order of their turns; a file without one has turn 0. Keys locate tables
  * and tracts in other files. For providers, the agencies' lists of sites decide which rows of the registry are wanted, the
- * registry decides whose further locations and coordinates are wanted, and the newest registry file is read first.
+ * registry decides whose further locations and coordinates are wanted, and of several lists or registry files the newest is
+ * read first.
  */
 export const READ_TURNS = { keys: -30, listedSites: -20, registry: -10, furtherLocations: 10, extracts: 20 } as const;
 

@@ -484,6 +484,25 @@ test('enrolled rural health clinics are of that type whatever their taxonomy, an
   });
 });
 
+test('of several lists of rural clinics, and gazetteers of ZIPs, the newest counts for what it has', async () => {
+  const older = rhcText([npiAt(0), 'OLD NAME', '19901'], [npiAt(1), 'OLD CLINIC', '19901']);
+  const newer = rhcText([npiAt(0), 'NEW NAME', '19901'], [npiAt(0), 'AGAIN', '19901']);
+  const { outcome, providers } = await compiled({
+    'Rural_Health_Clinic_Enrollments_2023.12.01.csv': older,
+    'Rural_Health_Clinic_Enrollments_2024.01.02.csv': newer,
+    '2023_Gaz_zcta_national.txt': zctaGazetteerText(['19901', 39.05, -75.65]),
+    '2024_Gaz_zcta_national.txt': zctaGazetteerText(['19901', 39.02, -75.42]),
+  });
+  const shown = providers.map(({ provider_name, lng }) => [provider_name, lng]);
+  expect(shown.sort()).toEqual([
+    ['New Name', -75.42],
+    ['Old Clinic', -75.42],
+  ]);
+  expect(accountOf(outcome, 'CMS Rural Health Clinic Enrollments')).toMatchObject({
+    leftOut: { 'superseded by a newer file': 1, 'NPI enrolled more than once': 1 },
+  });
+});
+
 test('further practice locations are providers of their own at their own places; the first place is not there twice', async () => {
   const { outcome, providers } = await compiled({
     [REGISTRY]: registryText(person(0)),

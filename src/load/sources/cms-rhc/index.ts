@@ -1,4 +1,5 @@
 import type { TextProbe } from '../../files/probe.js';
+import type { InputFile } from '../../input.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import { readNpi } from '../../providers/npi.js';
 import { organizationName } from '../../providers/text/organization-name.js';
@@ -6,7 +7,7 @@ import { hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { refuseNpi, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
-import { READ_TURNS } from '../read-turns.js';
+import { newestFirst, READ_TURNS } from '../read-turns.js';
 import type { Recognition } from '../recognition.js';
 
 const PRODUCT = 'CMS Rural Health Clinic Enrollments';
@@ -29,6 +30,14 @@ export const CMS_RHC_HEADER: KnownHeader = {
   productOf: (probe) => (isOfClinics(probe) ? PRODUCT : undefined),
 };
 
+/** The month and day of a list, which is published monthly: `Rural_Health_Clinic_Enrollments_2024.01.02.csv`. */
+const DAY = /(?<!\d)(20\d\d)[._-]?(\d\d)[._-]?(\d\d)?(?!\d)/;
+
+function dayOf({ name }: InputFile): number | undefined {
+  const [, year, month, day = '00'] = DAY.exec(name) ?? [];
+  return year === undefined ? undefined : Number(`${year}${month}${day}`);
+}
+
 /** Tells clinics from enrollments of other kinds of providers, which have the same columns. */
 const isOfClinics = ({ rows }: TextProbe): boolean =>
   rows.some((cells) => cells.some((cell) => /rural health clinic/i.test(cell)));
@@ -40,13 +49,13 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
   return {
     source: 'cms-rhc',
     product: PRODUCT,
-    turn: READ_TURNS.listedSites,
+    turn: newestFirst(READ_TURNS.listedSites, dayOf(probe.file)),
     judgesDamage: true,
     read: (sink) => readRuralClinics(probe, sink),
   };
 }
 
-/** Reads the clinics; a clinic's trade name (doing business as) takes precedence over the organization's name. */
+/** Reads the clinics, of which a newer list may have some already; a clinic's trade name (doing business as) takes precedence over the organization's name. */
 async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cms-rhc', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): ByteRowTaker => {
@@ -56,7 +65,10 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
       if (unwanted !== undefined) return tally.leave(unwanted);
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) return refuseNpi(undefined, tally, row.text(columns.npi));
-      if (sink.providers.ruralClinics.has(npi)) return tally.leave('NPI enrolled more than once');
+      const known = sink.providers.ruralClinics.get(npi);
+      if (known) {
+        return tally.leave(known.tally === tally ? 'NPI enrolled more than once' : 'superseded by a newer file');
+      }
       const names = [row.text(columns.trade), row.text(columns.organization)].map(organizationName);
       const [providerName, ...otherNames] = names.filter((name) => name !== '');
       if (providerName === undefined) return tally.reject('no name');

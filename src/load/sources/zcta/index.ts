@@ -1,6 +1,8 @@
 import type { TextProbe } from '../../files/probe.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
+import { yearOfFile } from '../file-year.js';
 import type { KnownHeader } from '../known-header.js';
+import { newestFirst } from '../read-turns.js';
 import type { Recognition } from '../recognition.js';
 import { readZipGazetteer, ZIP_GAZETTEER_COLUMNS } from './read-gazetteer.js';
 import { readShares, type ShareColumns } from './read-shares.js';
@@ -35,6 +37,8 @@ export function recognizeZcta(probe: TextProbe): Recognition | undefined {
     return {
       source: 'zcta',
       product: GAZETTEER,
+      // The points of the newest one win.
+      turn: newestFirst(0, (yearOfFile(probe.file) ?? 0) * 10_000),
       judgesDamage: true,
       read: (sink) => readZipGazetteer(probe, GAZETTEER, sink),
     };
