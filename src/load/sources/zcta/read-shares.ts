@@ -1,5 +1,8 @@
+import { stateFipsOf } from '../../../core/geoid.js';
+import { stateByFips } from '../../../core/states.js';
 import type { TextProbe } from '../../files/probe.js';
 import type { LoadSink } from '../../intake/load-sink.js';
+import { readZip } from '../../providers/text/zip-code.js';
 import { requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import { type ByteRowTaker, readByteTable } from '../read-byte-table.js';
@@ -30,14 +33,16 @@ export async function readShares(
       // First, because what is in rows of states that nobody wants must not count.
       const field = takeTract(row.text(columns.tract), sink, tally, names.tract);
       if (!field) return;
-      const zip = row.text(columns.zip);
-      if (zip === '') return tally.leave('land of no ZIP');
-      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP', { column: names.zip, value: zip });
+      const text = row.text(columns.zip);
+      if (text === '') return tally.leave('land of no ZIP');
+      const zip = readZip(text, stateByFips(stateFipsOf(field.geoid))?.abbreviation ?? null);
+      if (!zip) return tally.reject('not a ZIP', { column: names.zip, value: text });
       const weight = parseDecimal(row.text(columns.weight)) ?? Number.NaN;
       if (!(weight >= 0)) {
         return tally.reject('share is not a number', { column: names.weight, value: row.text(columns.weight) });
       }
-      sink.providers.zipPoints.addShare(zip, { geoid: field.geoid, weight });
+      if (zip.repaired) tally.note('leading zero of the ZIP restored');
+      sink.providers.zipPoints.addShare(zip.zip, { geoid: field.geoid, weight });
     };
   };
   await readByteTable(probe, tally, start);
