@@ -553,6 +553,29 @@ test('an extract’s rows are providers where the registry has none, and coordin
   });
 });
 
+test('a provider in two extracts is left out of the second, and rejected where one has it twice', async () => {
+  const row = (index: number, name: string, lat = '39.05') =>
+    [npiAt(index), name, '207Q00000X', lat, '-75.65', FIRST] as const;
+  const others = Array.from({ length: 100 }, (_, at) => row(at + 2, 'B. DEMO'));
+  const { outcome, providers } = await compiled({
+    'providers_DE.csv': extractText(row(0, 'A. DEMO'), row(0, 'A. DEMO'), ...others),
+    'unpacked/providers_DE.csv': extractText(row(0, 'IGNORED NAME', '39.06'), row(1, 'C. DEMO')),
+  });
+  const names = providers.map(({ npi, provider_name, lat }) => [npi, provider_name, lat]);
+  expect(names).toHaveLength(102);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      [npiAt(0), 'A. Demo', 39.05],
+      [npiAt(1), 'C. Demo', 39.05],
+    ]),
+  );
+  expect(accountOf(outcome, 'Provider extract with coordinates')).toMatchObject({
+    kept: 102,
+    rejected: { 'duplicate NPI': 1 },
+    leftOut: { 'in another extract': 1 },
+  });
+});
+
 test('an extract that lacks a column is used for coordinates only, reported as such, and all its rows are accounted for', async () => {
   const text = extractText(
     [npiAt(0), 'C. SHANE DEMO-WALKER', '363LF0000X', '39.05', '-75.55', SECOND],

@@ -2,7 +2,7 @@ import type { ByteRow } from '../../files/byte-rows.js';
 import type { TextProbe } from '../../files/probe.js';
 import type { LoadSink } from '../../intake/load-sink.js';
 import type { Tally } from '../../intake/tally.js';
-import { readNpi } from '../../providers/npi.js';
+import { NpiSet, readNpi } from '../../providers/npi.js';
 import { type Provider, providerOf } from '../../providers/provider.js';
 import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
@@ -21,13 +21,14 @@ type ExtractColumns = Readonly<Record<'npi' | 'name' | 'taxonomy' | 'state' | 'z
   Readonly<Record<'credential' | 'line1' | 'city' | 'phone' | 'tract', number | undefined>>;
 
 /**
- * Reads an extract: for NPIs that the registry's files contain, only the coordinates; for others, the provider as well.
- * The type follows from the taxonomy as everywhere, not from a column of the extract. Throws `InputError` if a column is
- * missing.
+ * Reads an extract: for NPIs that the registry's files contain, only the coordinates; for others, the provider as well,
+ * unless an extract read before has it. The type follows from the taxonomy as everywhere, not from a column of the extract.
+ * Throws `InputError` if a column is missing.
  */
 export async function readExtract(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('provider-coordinates', product, probe.file.label);
   const { providers } = sink;
+  const own = new NpiSet();
   const start = (header: readonly string[]): ByteRowTaker => {
     const columns = extractColumns(probe.file.label, header);
     const positions = positionColumn(tally, header, columns);
@@ -40,8 +41,11 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
         return;
       }
       if (unwanted !== undefined) return tally.leave(unwanted);
+      if (own.has(npi)) return tally.reject('duplicate NPI', { column: 'NPI', value: npi });
+      if (providers.isKept(npi)) return tally.leave('in another extract');
       const provider = takeProvider(npi, row, columns, sink, tally);
       if (!provider) return;
+      own.add(npi);
       const point = takePosition(readPosition(row, columns), positions);
       if (point) {
         providers.coordinates.add({ npi, ...point, tractFips: tractIn(row, columns.tract), tally, alone: false });
@@ -85,8 +89,7 @@ function takeProvider(
   const name = row.text(columns.name);
   const providerName = entityType === '2' ? organizationName(name) : wholeName(name);
   const classified = sink.providers.classify(npi, code, entityType);
-  if (sink.providers.isKept(npi)) tally.reject('duplicate NPI', { column: 'NPI', value: npi });
-  else if ('leave' in classified) tally.leave(classified.leave);
+  if ('leave' in classified) tally.leave(classified.leave);
   else if ('reject' in classified) tally.reject(classified.reject, { value: code });
   else if (providerName === '') tally.reject('no name');
   else {
