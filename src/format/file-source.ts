@@ -1,18 +1,25 @@
 import { closeSync, readSync } from 'node:fs';
 import { type ByteSource, inPieces } from './byte-source.js';
-import { FormatError } from './format-error.js';
+import { cannotOpen, FormatError } from './format-error.js';
 import { openFile } from './open-file.js';
 
 /**
  * Opens a file whose bytes are read on demand into newly allocated memory: for a single pass over a large file without its
- * pages being charged to the process. Throws {@link FormatError}.
+ * pages being charged to the process. Throws {@link FormatError}, and so do its reads.
  */
 export function openFileSource(path: string): ByteSource {
   const { fd, sizeBytes } = openFile(path);
+  const readSome = (bytes: Uint8Array, offset: number): number => {
+    try {
+      return readSync(fd, bytes, 0, bytes.length, offset);
+    } catch (error) {
+      throw cannotOpen(path, error);
+    }
+  };
   const readInto = (bytes: Uint8Array, offset: number): void => {
     let done = 0;
     while (done < bytes.length) {
-      const count = readSync(fd, bytes, done, bytes.length - done, offset + done);
+      const count = readSome(bytes.subarray(done), offset + done);
       if (count === 0) throw new FormatError('wrong-length', path, `ends at ${offset + done} of ${sizeBytes} bytes`);
       done += count;
     }

@@ -35,7 +35,7 @@ export class FormatError extends LoggableError {
   }
 }
 
-/** The error for a file or directory that is not there, or that the system refuses to open, which may be temporary. */
+/** The error for a file or directory that is not there, or that the system cannot open or read, which may be temporary. */
 export function cannotOpen(path: string, error: unknown): FormatError {
   const code = systemCode(error) === 'ENOENT' ? 'file-missing' : 'cannot-open';
   return new FormatError(code, path, messageOf(error));

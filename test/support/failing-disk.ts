@@ -4,7 +4,7 @@ import { replaceCalls } from './replaced-calls.js';
 
 /** Makes the call fail until the test ends, where `isFailing` is true of its first argument. */
 export function failDisk(
-  call: 'accessSync' | 'fsyncSync' | 'renameSync' | 'writeFileSync',
+  call: 'accessSync' | 'fsyncSync' | 'readSync' | 'renameSync' | 'writeFileSync',
   isFailing: (subject: unknown) => boolean,
 ): void {
   const original = fs[call];

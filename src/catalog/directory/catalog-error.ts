@@ -20,7 +20,7 @@ export type CatalogErrorCode =
   | 'unknown-generation'
   /** Files are missing, cut off or altered; the message names file and section. */
   | 'damaged'
-  /** The system refuses to open `CURRENT`, a directory or a file, which may be temporary; the message names it. */
+  /** The system cannot open or read `CURRENT`, a directory or a file, which may be temporary; the message names it. */
   | 'unreadable'
   /** The files were written by another version of this program: compile them again. */
   | 'unsupported-format'

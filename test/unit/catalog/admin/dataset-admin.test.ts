@@ -1,12 +1,14 @@
 import fs, {
   cpSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -39,7 +41,7 @@ import { OUTLINES_FILE, OUTLINES_KIND } from '../../../../src/format/outlines-fi
 import { PROVIDERS_FILE } from '../../../../src/format/providers-file.js';
 import { TRACTS_FILE } from '../../../../src/format/tracts-file.js';
 import { eventually } from '../../../support/eventually.js';
-import { noteFlushes } from '../../../support/failing-disk.js';
+import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
 import { replaceCalls } from '../../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
@@ -96,6 +98,12 @@ function spoil(datasetsDir: string, generation: string | undefined): void {
   const bytes = readFileSync(path);
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   writeFileSync(path, bytes);
+}
+
+/** Until the test is finished, the disk does not give a generation's tracts. */
+function loseTracts(datasetsDir: string, generation: string | undefined): void {
+  const { ino } = statSync(join(generationPath(datasetsDir, generation ?? ''), TRACTS_FILE));
+  failDisk('readSync', (file) => typeof file === 'number' && fstatSync(file).ino === ino);
 }
 
 /** Until the test is finished, or the returned function called, the file system refuses to write to files of this name. */
@@ -321,6 +329,13 @@ describe('reload', () => {
   test('works even if the live generation’s files were removed by hand', async () => {
     const { admin, catalog, datasetsDir, names } = served(2);
     rmSync(generationPath(datasetsDir, names[0] ?? ''), { recursive: true });
+    expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
+    expect(catalog.generation()).toBe(names[1]);
+  });
+
+  test('works even if the disk no longer gives the live generation’s files', async () => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    loseTracts(datasetsDir, names[0]);
     expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
     expect(catalog.generation()).toBe(names[1]);
   });
@@ -795,6 +810,16 @@ test('a generation that cannot be read is listed beside the others, and verify s
   const { intact, damage } = await admin.verify(broken);
   expect(intact).toBe(false);
   expect(damage[0]).toMatchObject({ code: 'cannot-open' });
+});
+
+test('a file that the disk does not give is named by verify, and does not keep the others from being listed', async () => {
+  const { admin, datasetsDir, names } = served(2);
+  loseTracts(datasetsDir, names[1]);
+  expect(await admin.verify()).toMatchObject({
+    intact: false,
+    damage: [{ code: 'cannot-open', file: TRACTS_FILE, message: `${TRACTS_FILE}: EIO: i/o error, readSync` }],
+  });
+  expect((await admin.list()).map(({ generation }) => generation)).toEqual(names);
 });
 
 test('the list describes each generation, the live one first', async () => {
