@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { cannotOpen, FormatError } from './format-error.js';
 
 /** Opens a file for reading; the caller closes it. Throws {@link FormatError} if it cannot be opened, or is no file. */
@@ -16,7 +16,8 @@ export function openFile(path: string): { readonly fd: number; readonly sizeByte
 
 function open(path: string): number {
   try {
-    return openSync(path, 'r');
+    // A pipe of this name would otherwise be waited for until somebody writes to it.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw cannotOpen(path, error);
   }

@@ -90,6 +90,15 @@ test.each([
   source.release();
 });
 
+test.each([
+  ['mapped', mapFile],
+  ['read', openFileSource],
+])('a pipe in the place of a file is refused without waiting for what comes out of it, %s', (_, open) => {
+  const path = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  expect(() => open(path)).toThrow(expect.objectContaining({ code: 'cannot-open' }));
+});
+
 test('all views of a mapped file share one buffer, and a requested buffer holds nothing else', () => {
   const file = mapFile(fileOf(3 * OFFSET));
   const [one, other] = [file.view(0, 8), file.view(OFFSET, 8)];
