@@ -59,13 +59,9 @@ export interface OutlinesFile {
 
 /** Opens outlines.tctx and checks its header and section table. Throws FormatError. */
 export function openOutlinesFile(source: ByteSource, rowCount: number): OutlinesFile {
-  return readOutlinesFile(openContainer(source, OUTLINES_KIND), rowCount);
-}
-
-/** Reads the outlines from an opened container. */
-export function readOutlinesFile(container: ContainerReader, rowCount: number): OutlinesFile {
+  const container = openContainer(source, OUTLINES_KIND);
   const firstRings = container.uint32('row/first-ring', rowCount + 1);
-  const ringVertices = container.uint32('ring/first-vertex', (firstRings[rowCount] ?? 0) + 1);
+  const ringVertices = container.uint32('ring/first-vertex');
   const partRows = container.uint32('part/row');
   const chunkVertices = container.uint32('chunk/first-vertex');
   const index: OutlineIndex = {
@@ -73,9 +69,10 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     chunkBoxes: container.int32('chunk/box', chunkVertices.length * 4),
     chunkVertices,
     chunkEdges: container.uint8('chunk/edges', chunkVertices.length),
-    vertices: container.int32('vertex', (ringVertices.at(-1) ?? 0) * 2),
+    vertices: container.int32('vertex'),
   };
   requireAscending(container, 'row/first-ring', firstRings, ringVertices.length - 1);
+  requireAscending(container, 'ring/first-vertex', ringVertices, index.vertices.length / 2);
   requireAscending(container, 'part/first-chunk', index.firstChunks, chunkVertices.length);
   const blockLevels = container.uint8('cell/block-level');
   const cells: CellIndex = {

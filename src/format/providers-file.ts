@@ -3,6 +3,7 @@ import type { ByteSource } from './byte-source.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { type PointTree, readPointIndex } from './point-index.js';
 import { lieInTreeOrder, openProviderRecords, type ProviderRecords } from './providers-file-records.js';
+import { requireAscending } from './require-ascending.js';
 
 export const PROVIDERS_FILE = 'providers.tctx';
 export const PROVIDERS_KIND = 'providers';
@@ -46,7 +47,8 @@ export function openProvidersFile(source: ByteSource, tractCount: number): Provi
   const types = container.uint8('type', count);
   const qualities = container.uint8('position/quality', count);
   const firsts = container.uint32('by-tract/first', tractCount + 1);
-  const byTract = container.uint32('by-tract/row', firsts[tractCount]);
+  const byTract = container.uint32('by-tract/row');
+  requireAscending(container, 'by-tract/first', firsts, byTract.length);
   const trees = PROVIDER_KINDS.flatMap((name) => {
     const rows = container.uint32(`by-type/${name}/row`);
     const index = readPointIndex(container, `by-type/${name}/kd-tree`, rows.length);

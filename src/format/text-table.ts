@@ -2,24 +2,17 @@ import { type ByteText, byteTextOf } from '../core/byte-text.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
 import { requireCopyable } from './copy-text.js';
+import { requireAscending } from './require-ascending.js';
 
 /** Texts of any length by row, stored consecutively with their offsets. */
 export interface TextTable {
   /** A row's text as its UTF-8 bytes. */
   byteText(row: number): ByteText;
   text(row: number): string;
-}
-
-/** Makes the sections `<name>/offset` and `<name>/bytes` of a table of UTF-8 texts. */
-export function textSections(name: string, texts: readonly Uint8Array[]): SectionContent[] {
-  const offsets = new Uint32Array(texts.length + 1);
-  let end = 0;
-  texts.forEach((text, row) => {
-    end += text.byteLength;
-    offsets[row + 1] = end;
-  });
-  requireCopyable(`the section ${name}/bytes`, end);
-  return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, texts)];
+  /** Whether a row's text equals an ASCII text. */
+  has(row: number, text: string): boolean;
+  /** Compares a row's text with an ASCII text byte by byte: negative if the row's comes first, 0 if they are equal. */
+  compare(row: number, text: string): number;
 }
 
 const CHUNK_BYTES = 2 ** 20;
@@ -67,18 +60,40 @@ export function* packedBytes({ offsets, chunks }: PackedTexts): Generator<Uint8A
   }
 }
 
-/** Like {@link textSections}, for packed texts. */
+/** The sections `<name>/offset` and `<name>/bytes` of a table of packed texts. */
 export function packedSections(name: string, { offsets, chunks }: PackedTexts): SectionContent[] {
   return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, chunks)];
 }
 
-/** Opens the sections made by {@link textSections} or {@link packedSections} in place. */
-export function openTextTable(reader: ContainerReader, name: string, rows: number): TextTable {
-  const offsets = reader.uint32(`${name}/offset`, rows + 1);
-  const { buffer, byteOffset, byteLength } = reader.bytes(`${name}/bytes`);
+/** The same sections for texts that are not packed yet. */
+export function textSections(name: string, texts: readonly string[]): SectionContent[] {
+  return packedSections(
+    name,
+    packTexts(texts.length, (row) => texts[row] ?? ''),
+  );
+}
+
+/** Opens the sections made by {@link packedSections} in place. Throws FormatError if a text's position is damaged. */
+export function openTextTable(container: ContainerReader, name: string, rows: number): TextTable {
+  const offsets = container.uint32(`${name}/offset`, rows + 1);
+  const { buffer, byteOffset, byteLength } = container.bytes(`${name}/bytes`);
+  requireAscending(container, `${name}/offset`, offsets, byteLength);
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  // In place: to create a view of each text would cost more than the comparison.
+  const compare = (row: number, text: string): number => {
+    const begin = offsets[row] ?? 0;
+    const length = (offsets[row + 1] ?? 0) - begin;
+    const common = Math.min(length, text.length);
+    for (let at = 0; at < common; at++) {
+      const difference = (bytes[begin + at] ?? 0) - text.charCodeAt(at);
+      if (difference !== 0) return difference;
+    }
+    return length - text.length;
+  };
   return {
     byteText: (row) => byteTextOf(bytes, offsets[row] ?? 0, offsets[row + 1] ?? 0),
-    text: (row) => bytes.toString('utf8', offsets[row], offsets[row + 1]),
+    text: (row) => bytes.toString('utf8', offsets[row] ?? 0, offsets[row + 1] ?? 0),
+    has: (row, text) => (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) === text.length && compare(row, text) === 0,
+    compare,
   };
 }

@@ -73,10 +73,7 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     numbers('trend/year', content.trendYears),
     numbers('trend/value', content.trendValues),
     opaque('internal-point/kd-tree', buildPointIndex(content.lngs, content.lats)),
-    ...textSections(
-      'name',
-      content.names.map((name) => Buffer.from(name)),
-    ),
+    ...textSections('name', content.names),
     ...packedSections('record', content.records),
     ...sectionHashSections(content.records),
     ...summarySections(content),

@@ -2,8 +2,8 @@ import { haveOtherLetters, isOneSlipAway } from '../../core/slips.js';
 import type { ByteSource } from '../byte-source.js';
 import { type ContainerReader, openContainer } from '../container-reader.js';
 import { requireAscending } from '../require-ascending.js';
+import { openTextTable } from '../text-table.js';
 import { findInSlots } from './key-hash.js';
-import { openKeyTable } from './key-table.js';
 import { decodeLine, decodeLineEnds, type LineEnds } from './line-codec.js';
 import { ADDRESSES_KIND, type AddressShard } from './shard.js';
 import { rowsSpelledAlike } from './spelling-index.js';
@@ -19,12 +19,12 @@ export function readAddressShard(container: ContainerReader): AddressShard {
   const [state = 0] = container.uint8('state', 1);
   const nameRuns = container.uint32('name/first-run');
   const slots = container.uint32('name/slot');
-  const keys = openKeyTable(container, 'name/key', nameRuns.length - 1);
+  const keys = openTextTable(container, 'name/key', nameRuns.length - 1);
   const hashes = container.uint32('spelling/hash');
   const spelling = { hashes, rows: container.uint32('spelling/name', hashes.length) };
   const streetDirections = container.uint8('street/direction');
   const streetCount = streetDirections.length;
-  const names = openKeyTable(container, 'street/name', streetCount);
+  const names = openTextTable(container, 'street/name', streetCount);
   const typeOf = container.uint8('street/type', streetCount);
   const types = allTexts(container, 'type');
   const prefixes = allTexts(container, 'prefix');
@@ -74,6 +74,7 @@ export function readAddressShard(container: ContainerReader): AddressShard {
 }
 
 function allTexts(container: ContainerReader, name: string): string[] {
-  const table = openKeyTable(container, name);
-  return Array.from({ length: table.count }, (_, row) => table.text(row));
+  const count = container.uint32(`${name}/offset`).length - 1;
+  const table = openTextTable(container, name, count);
+  return Array.from({ length: count }, (_, row) => table.text(row));
 }

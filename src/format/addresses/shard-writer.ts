@@ -1,7 +1,7 @@
 import type { SectionEntry } from '../container-header.js';
 import { numbers, opaque, type SectionContent, writeContainer } from '../container-writer.js';
 import type { SectionArray } from '../layout.js';
-import { packedSections, packTexts } from '../text-table.js';
+import { textSections } from '../text-table.js';
 import { buildSlots } from './key-hash.js';
 import { ADDRESSES_KIND } from './shard.js';
 import type { ShardContent } from './shard-builder.js';
@@ -20,20 +20,20 @@ export function writeAddressShard(path: string, content: ShardContent): SectionE
   const spelling = buildSpellingIndex(table.keys);
   return writeContainer(path, ADDRESSES_KIND, [
     numbers('state', Uint8Array.of(Number(content.stateFips))),
-    ...texts('name/key', table.keys),
+    ...textSections('name/key', table.keys),
     numbers('name/slot', buildSlots(table.keys)),
     numbers('name/first-run', runs.names),
     numbers('spelling/hash', spelling.hashes),
     numbers('spelling/name', spelling.rows),
-    ...texts('street/name', table.names),
+    ...textSections('street/name', table.names),
     numbers('street/direction', table.directions),
     numbers('street/type', table.typeOf),
-    ...texts('type', table.types),
+    ...textSections('type', table.types),
     numbers('run/street', runs.streets),
     numbers('run/zip', runs.zips),
     numbers('run/prefix', runs.prefixes),
     numbers('run/first-range', runs.ranges),
-    ...texts('prefix', content.prefixes),
+    ...textSections('prefix', content.prefixes),
     ...rangeSections(order, ranges),
     numbers('edge/offset', content.edgeOffsets),
     opaque('edge/line', content.edgeBytes),
@@ -41,8 +41,8 @@ export function writeAddressShard(path: string, content: ShardContent): SectionE
     numbers('zip/centre', zips.centers),
     numbers('zip/first-city', zips.firstCities),
     numbers('zip/city', zips.cities),
-    ...texts('city/key', zips.cityKeys),
-    ...texts('city/name', zips.cityNames),
+    ...textSections('city/key', zips.cityKeys),
+    ...textSections('city/name', zips.cityNames),
     numbers('city/first-zip', zips.firstZips),
     numbers('city/zip', zips.zipsOfCities),
   ]);
@@ -61,9 +61,3 @@ function rangeSections(order: Uint32Array, ranges: RangeColumns): SectionContent
     numbers('range/tract', ordered(new Uint32Array(order.length), ranges.tracts, 1)),
   ];
 }
-
-const texts = (name: string, values: readonly string[]): SectionContent[] =>
-  packedSections(
-    name,
-    packTexts(values.length, (row) => values[row] ?? ''),
-  );

@@ -1,7 +1,7 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
 import type { ContainerReader } from '../container-reader.js';
 import { requireAscending } from '../require-ascending.js';
-import { openKeyTable } from './key-table.js';
+import { openTextTable } from '../text-table.js';
 import type { ZipTable } from './shard.js';
 
 /** Opens the sections of ZIPs and cities in place. */
@@ -10,26 +10,28 @@ export function openZipTable(container: ContainerReader): ZipTable {
   const firstCities = container.uint32('zip/first-city', codes.length + 1);
   const cities = container.uint32('zip/city');
   requireAscending(container, 'zip/first-city', firstCities, cities.length);
-  const keys = openKeyTable(container, 'city/key');
-  const names = openKeyTable(container, 'city/name', keys.count);
-  const firstZips = container.uint32('city/first-zip', keys.count + 1);
-  const cityZips = container.uint32('city/zip', firstZips[keys.count]);
+  const firstZips = container.uint32('city/first-zip');
+  const cityZips = container.uint32('city/zip');
+  requireAscending(container, 'city/first-zip', firstZips, cityZips.length);
+  const cityCount = firstZips.length - 1;
+  const keys = openTextTable(container, 'city/key', cityCount);
+  const names = openTextTable(container, 'city/name', cityCount);
   return {
     codes,
     centers: container.int32('zip/centre', codes.length * 2),
-    cityCount: keys.count,
+    cityCount,
     find: (code) => {
       const at = firstAtLeast(codes, code);
       return codes[at] === code ? at : -1;
     },
     findCity: (key) => {
-      let [low, high] = [0, keys.count];
+      let [low, high] = [0, cityCount];
       while (low < high) {
         const middle = (low + high) >>> 1;
         if (keys.compare(middle, key) >= 0) high = middle;
         else low = middle + 1;
       }
-      return low < keys.count && keys.has(low, key) ? low : -1;
+      return low < cityCount && keys.has(low, key) ? low : -1;
     },
     findCityOf: (zip, key) => {
       const end = firstCities[zip + 1] ?? 0;
@@ -41,7 +43,7 @@ export function openZipTable(container: ContainerReader): ZipTable {
       return first < (firstCities[zip + 1] ?? 0) ? (cities[first] ?? -1) : -1;
     },
     zipsOf: (city) => cityZips.subarray(firstZips[city], firstZips[city + 1]),
-    cityKey: (city) => keys.text(city),
-    cityName: (city) => names.text(city),
+    cityKey: keys.text,
+    cityName: names.text,
   };
 }

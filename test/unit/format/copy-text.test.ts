@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyText, targetOf, viewOf } from '../../../src/format/copy-text.js';
+import { copyText, requireCopyable, targetOf, viewOf } from '../../../src/format/copy-text.js';
 
 /**
  * Characters of one to four bytes, the least and greatest of each, so that every byte of UTF-8 stands beside every
@@ -30,4 +30,11 @@ test('a target without room is refused, and nothing behind it is written', () =>
   expect(() => copyText(viewOf(TEXT), 0, target, target.start, 21)).toThrow(RangeError);
   expect(() => copyText(viewOf(TEXT), 0, target, target.start + 4, 24)).toThrow(RangeError);
   expect([...memory.subarray(23)]).toEqual(Array(17).fill(0));
+});
+
+test('texts of 2 GiB or more are refused, since their end could not be read', () => {
+  expect(() => requireCopyable('the texts of 9 rows', 2 ** 31 - 1)).not.toThrow();
+  expect(() => requireCopyable('the texts of 9 rows', 2 ** 31)).toThrow(
+    new RangeError('the texts of 9 rows would be 2147483648 bytes; less than 2 GiB can be read'),
+  );
 });

@@ -1,23 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { openAddressShard } from '../../../src/format/addresses/shard-reader.js';
-import { type ByteSource, mapFile } from '../../../src/format/byte-source.js';
+import type { ByteSource } from '../../../src/format/byte-source.js';
 import type { SectionEntry } from '../../../src/format/container-header.js';
 import { type ContainerReader, openContainer } from '../../../src/format/container-reader.js';
 import { opaque, writeContainer } from '../../../src/format/container-writer.js';
 import { FormatError } from '../../../src/format/format-error.js';
-import { OUTLINES_FILE, openOutlinesFile, readOutlinesFile } from '../../../src/format/outlines-file.js';
+import { openOutlinesFile } from '../../../src/format/outlines-file.js';
 import { buildPointIndex, readPointIndex } from '../../../src/format/point-index.js';
 import { openProvidersFile } from '../../../src/format/providers-file.js';
 import { buildRTree, readRTree } from '../../../src/format/rtree.js';
-import { openSummaries } from '../../../src/format/summaries.js';
-import { openTractsFile, TRACTS_FILE } from '../../../src/format/tracts-file.js';
+import { openTractsFile } from '../../../src/format/tracts-file.js';
 import { bytesInMemory } from '../../support/bytes-in-memory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
-import { withValue } from '../../support/with-value.js';
 
 const ROWS = TINY_TRACTS.length;
 
@@ -94,27 +92,30 @@ describe('a file whose header is sound and whose sections are not', () => {
 });
 
 describe('positions that descend, or exceed their table, are refused', () => {
-  const open = (file: string) => openContainer(mapFile(join(generation(), file)), file.replace('.tctx', ''));
-
-  it.each([
-    ['row/first-ring', OUTLINES_FILE, (container: ContainerReader) => readOutlinesFile(container, ROWS)],
-    ['part/first-chunk', OUTLINES_FILE, (container: ContainerReader) => readOutlinesFile(container, ROWS)],
-    ['square/start', OUTLINES_FILE, (container: ContainerReader) => readOutlinesFile(container, ROWS)],
-    ['summary/offset', TRACTS_FILE, (container: ContainerReader) => openSummaries(container, ROWS)],
-  ] as const)('%s', (name, file, read) => {
-    const container = open(file);
-    onTestFinished(container.release);
-    const positions = container.uint32(name);
-    expect(refusal(() => read(container))).toBeUndefined();
-    for (const [at, value] of [
-      [1, 2 ** 31],
-      [0, 2 ** 31],
-      [positions.length - 2, (positions.at(-1) ?? 0) + 1],
-    ] as const) {
-      const refused = { code: 'bad-index', section: name };
-      expect(refusal(() => read(withValue(container, name, at, value)))).toMatchObject(refused);
-    }
-  });
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    'tracts.tctx': ['name/offset', 'record/offset', 'summary/offset'],
+    'outlines.tctx': ['row/first-ring', 'ring/first-vertex', 'part/first-chunk', 'square/start'],
+    'providers.tctx': ['by-tract/first'],
+    'addresses-27.tctx': ['name/key/offset', 'street/name/offset', 'city/name/offset', 'city/first-zip'],
+  };
+  it.each(OPENERS.flatMap(([file, open]) => (sections[file] ?? []).map((name) => [name, file, open] as const)))(
+    '%s of %s',
+    (section, file, open) => {
+      const bytes = readFileSync(join(generation(), file));
+      const { container } = open(bytesInMemory(file, bytes));
+      const { offset = 0 } = container.sections.find(({ name }) => name === section) ?? {};
+      const positions = container.uint32(section).slice();
+      for (const [at, value] of [
+        [1, 2 ** 31],
+        [0, 2 ** 31],
+        [positions.length - 2, (positions.at(-1) ?? 0) + 1],
+      ] as const) {
+        bytes.writeUInt32LE(value, offset + at * 4);
+        expect(refusal(() => open(bytesInMemory(file, bytes)))).toMatchObject({ code: 'bad-index', section });
+        bytes.writeUInt32LE(positions[at] ?? 0, offset + at * 4);
+      }
+    },
+  );
 });
 
 /** A section of those bytes in a file of its own. */

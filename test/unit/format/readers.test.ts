@@ -4,18 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { mapFile } from '../../../src/format/byte-source.js';
-import { openContainer } from '../../../src/format/container-reader.js';
 import { findDamage, openDataset } from '../../../src/format/dataset.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from '../../../src/format/description.js';
-import {
-  OUTLINES_FILE,
-  OUTLINES_KIND,
-  openOutlinesFile,
-  readOutlinesFile,
-  writeOutlinesFile,
-} from '../../../src/format/outlines-file.js';
+import { OUTLINES_FILE, openOutlinesFile, writeOutlinesFile } from '../../../src/format/outlines-file.js';
 import { buildRTree, openRTree } from '../../../src/format/rtree.js';
-import { readTractsFile, TRACTS_FILE, TRACTS_KIND } from '../../../src/format/tracts-file.js';
+import { openTractsFile, TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { atOffset64 } from '../../support/at-offset.js';
 import { bytesInMemory } from '../../support/bytes-in-memory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -33,7 +26,7 @@ describe('tracts.tctx', () => {
     const directory = tinyGeneration();
     const dataset = openDataset(directory);
     const bytes = embedded(join(directory, TRACTS_FILE));
-    const tracts = readTractsFile(openContainer(bytesInMemory(TRACTS_FILE, bytes), TRACTS_KIND));
+    const tracts = openTractsFile(bytesInMemory(TRACTS_FILE, bytes));
     expect(tracts.description).toEqual(dataset.tracts.description);
     expect(tracts.geoids).toEqual(dataset.tracts.geoids);
     expect(tracts.values).toEqual(dataset.tracts.values);
@@ -60,8 +53,7 @@ describe('outlines.tctx', () => {
   it('locates the same at offset 64 of a larger buffer as from its mapping', () => {
     const directory = tinyGeneration();
     const bytes = embedded(join(directory, OUTLINES_FILE));
-    const container = openContainer(bytesInMemory(OUTLINES_FILE, bytes), OUTLINES_KIND);
-    const outlines = readOutlinesFile(container, TINY_TRACTS.length);
+    const outlines = openOutlinesFile(bytesInMemory(OUTLINES_FILE, bytes), TINY_TRACTS.length);
     expect(TINY_TRACTS.map((tract) => outlines.locate(tract))).toEqual(TINY_TRACTS.map((_, row) => row));
     expect(outlines.locate({ lat: 44.9, lng: -95 })).toBe(-1);
     expect(outlines.rings(3).map((ring) => ring.length)).toEqual([10]);
