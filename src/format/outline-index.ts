@@ -69,6 +69,5 @@ function orientation(ax: number, ay: number, bx: number, by: number, x: number, 
   const right = (by - ay) * (x - ax);
   const difference = left - right;
   if (Math.abs(difference) > (Math.abs(left) + Math.abs(right)) * SAFE_FACTOR) return difference;
-  if (Math.abs(left) < Number.MAX_SAFE_INTEGER && Math.abs(right) < Number.MAX_SAFE_INTEGER) return difference;
   return Number(BigInt(bx - ax) * BigInt(y - ay) - BigInt(by - ay) * BigInt(x - ax));
 }
