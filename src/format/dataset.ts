@@ -7,7 +7,7 @@ import { readAddressShard } from './addresses/shard-reader.js';
 import { attachMapping, type ByteSource, type MappedFile, type Mapping, mapFile } from './byte-source.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
-import { openFileSource } from './file-source.js';
+import { readContainer } from './file-source.js';
 import { FormatError } from './format-error.js';
 import { OUTLINES_FILE, OUTLINES_KIND, type OutlinesFile, openOutlinesFile } from './outlines-file.js';
 import { openProvidersFile, PROVIDERS_FILE, PROVIDERS_KIND, type ProvidersFile } from './providers-file.js';
@@ -142,14 +142,9 @@ export function findDamage(directory: string): FormatError[] {
 export function readSections(
   directory: string,
 ): { readonly name: string; readonly sections: readonly SectionEntry[] }[] {
-  return filesIn(directory).map(({ file, kind }) => {
-    const source = openFileSource(join(directory, file));
-    try {
-      return { name: file, sections: openContainer(source, kind).sections };
-    } finally {
-      source.release();
-    }
-  });
+  return filesIn(directory).map(({ file: name, kind }) =>
+    readContainer(join(directory, name), kind, ({ sections }) => ({ name, sections })),
+  );
 }
 
 /** The files that a generation must have, and those that are there of the others. */
@@ -160,15 +155,11 @@ function filesIn(directory: string): { readonly file: string; readonly kind: str
 }
 
 function damageOf(path: string, kind: string): FormatError[] {
-  let file: ByteSource | undefined;
   try {
-    file = openFileSource(path);
-    return openContainer(file, kind).damage();
+    return readContainer(path, kind, (container) => container.damage());
   } catch (error) {
     if (error instanceof FormatError) return [error];
     throw error;
-  } finally {
-    file?.release();
   }
 }
 

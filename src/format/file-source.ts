@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { type ByteSource, inPieces } from './byte-source.js';
+import { type ContainerReader, openContainer } from './container-reader.js';
 import { cannotOpen, FormatError } from './format-error.js';
 import { openFile } from './open-file.js';
 
@@ -45,4 +46,14 @@ export function openFileSource(path: string): ByteSource {
     buffer: (offset, length) => read(offset, length).buffer,
     release: () => closeSync(fd),
   };
+}
+
+/** Reads from a compiled file of the given kind without mapping it. What `read` returns must not need the file any more. */
+export function readContainer<T>(path: string, kind: string, read: (container: ContainerReader) => T): T {
+  const source = openFileSource(path);
+  try {
+    return read(openContainer(source, kind));
+  } finally {
+    source.release();
+  }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type KDBush from 'kdbush';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
 import { SCOPES, type Scope } from '../core/scopes.js';
@@ -7,7 +8,7 @@ import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
 import { type Distributions, distributionSections, openDistributions } from './distributions.js';
-import { openFileSource } from './file-source.js';
+import { readContainer } from './file-source.js';
 import { FormatError } from './format-error.js';
 import { buildPointIndex, readPointIndex } from './point-index.js';
 import { openSectionHashes, type SectionHashes, sectionHashSections } from './section-hashes.js';
@@ -99,17 +100,21 @@ export interface TractsFile extends TractColumns {
 /** The columns by which two generations are compared. */
 export type HashedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
 
-/** Reads only these columns of tracts.tctx, into memory of their own. Throws FormatError. */
-export function readHashedTracts(path: string): HashedTracts {
-  const file = openFileSource(path);
-  try {
-    const container = openContainer(file, TRACTS_KIND);
+/** Reads only these columns of a generation's tracts, into memory of their own. Throws FormatError. */
+export function readHashedTracts(directory: string): HashedTracts {
+  return readContainer(join(directory, TRACTS_FILE), TRACTS_KIND, (container) => {
     const geoids = container.float64('geoid');
     return { geoids, sectionHashes: openSectionHashes(container, geoids.length) };
-  } finally {
-    file.release();
-  }
+  });
 }
+
+/** Reads the description of a generation, given by its directory, without mapping its files. Throws FormatError. */
+export function readDescription(directory: string): DatasetDescription {
+  return readContainer(join(directory, TRACTS_FILE), TRACTS_KIND, openDescription);
+}
+
+const openDescription = (container: ContainerReader): DatasetDescription =>
+  decodeDescription(container.intactBytes('description'), container.label);
 
 /** Opens tracts.tctx and checks its header and section table. Throws FormatError. */
 export function openTractsFile(source: ByteSource): TractsFile {
@@ -120,7 +125,7 @@ export function openTractsFile(source: ByteSource): TractsFile {
 export function readTractsFile(container: ContainerReader): TractsFile {
   const geoids = container.float64('geoid');
   const rows = geoids.length;
-  const description = decodeDescription(container.intactBytes('description'), container.label);
+  const description = openDescription(container);
   requireSameMetrics(container.label, description);
   const trendYears = container.uint16('trend/year');
   const compared = COMPARED_METRICS.length;

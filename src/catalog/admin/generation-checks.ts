@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
-import { type HashedTracts, readHashedTracts, TRACTS_FILE } from '../../format/tracts-file.js';
+import { type HashedTracts, readHashedTracts } from '../../format/tracts-file.js';
 import { type Damage, describeDamage } from '../directory/catalog-error.js';
 import { findGenerationDamage } from '../directory/generation-name.js';
 import type { ChangeCounts } from './dataset-admin.js';
@@ -41,13 +40,13 @@ export function runCheck({ directory, before, open }: Check): CheckReply {
 
 function countDifferences(before: string, after: string): ChangeCounts | undefined {
   const earlier = readEarlier(before);
-  return earlier && countChanges(diffTracts(earlier, readHashedTracts(join(after, TRACTS_FILE))));
+  return earlier && countChanges(diffTracts(earlier, readHashedTracts(after)));
 }
 
 /** Undefined if the tracts cannot be read: damage of the earlier generation must not keep an intact one from replacing it. */
 function readEarlier(directory: string): HashedTracts | undefined {
   try {
-    return readHashedTracts(join(directory, TRACTS_FILE));
+    return readHashedTracts(directory);
   } catch (error) {
     if (error instanceof FormatError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { LoadedSource } from '../../core/loaded-source.js';
 import { FormatError } from '../../format/format-error.js';
-import { readDescription } from '../../format/read-description.js';
+import { readDescription } from '../../format/tracts-file.js';
 import { generationPath, isMissing, listGenerations, readCurrent, requireDirectory } from '../directory/generations.js';
 import { earlierGenerations, previousGeneration } from '../directory/history.js';
 import type { GenerationSummary } from './dataset-admin.js';
