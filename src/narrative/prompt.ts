@@ -3,7 +3,7 @@ import { valueText } from './comparison.js';
 import type { TractFacts } from './facts.js';
 import type { Among, ByScope, Figure } from './figures.js';
 import type { Prompt } from './model-apis.js';
-import { rulesText } from './rules.js';
+import { rulesDraft } from './rules.js';
 import { wordingOf } from './wording.js';
 
 const SYSTEM = `You write short clinical summaries of published figures about US census tracts for care managers.
@@ -24,7 +24,10 @@ const NATIONAL_NAMES: Readonly<Record<Among, string>> = {
   known: 'tracts_with_value',
 };
 
-/** Asks a model for a summary, given the tract's public figures and the rule-based summary as a draft. */
+/**
+ * Asks a model for a summary, given the tract's public figures and the rule-based summary as a draft, but for the sentence
+ * on how that was written, so that no model repeats it.
+ */
 export function narrativePrompt(facts: TractFacts): Prompt {
   const data = {
     tract: facts.name,
@@ -33,7 +36,7 @@ export function narrativePrompt(facts: TractFacts): Prompt {
     synthetic_demo_data: facts.synthetic,
     figures: facts.figures.map(describeFigure),
   };
-  const user = `Published figures:\n${JSON.stringify(data)}\n\nDraft:\n${rulesText(facts)}\n\nWrite the summary.`;
+  const user = `Published figures:\n${JSON.stringify(data)}\n\nDraft:\n${rulesDraft(facts)}\n\nWrite the summary.`;
   return { system: SYSTEM, user };
 }
 

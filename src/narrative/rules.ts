@@ -18,6 +18,11 @@ export function rulesText(facts: TractFacts): string {
   return plainText(rulesSentences(facts).join(' '));
 }
 
+/** The same without its last sentence, which says that the rules wrote it. */
+export function rulesDraft(facts: TractFacts): string {
+  return plainText(rulesSentences(facts).slice(0, -1).join(' '));
+}
+
 /** The summary's four to eight sentences. */
 export function rulesSentences(facts: TractFacts): string[] {
   const findings = widerFindings(facts);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { TractFacts } from '../../../src/narrative/facts.js';
 import { createNarrator, type ModelNarratorOptions, type Narrator } from '../../../src/narrative/narrator.js';
-import { rulesText } from '../../../src/narrative/rules.js';
+import { rulesDraft, rulesText } from '../../../src/narrative/rules.js';
 import type { CallFailure } from '../../../src/outbound/call-error.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, type FakeServer, sendJson, startFakeServer } from '../../support/fake-server.js';
@@ -65,7 +65,7 @@ describe('the request', () => {
       model: 'a-model',
       max_tokens: expect.any(Number),
       system: expect.stringContaining('Do not invent'),
-      messages: [{ role: 'user', content: expect.stringContaining(rulesText(sampleFacts())) }],
+      messages: [{ role: 'user', content: expect.stringContaining(rulesDraft(sampleFacts())) }],
     });
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { narrativePrompt } from '../../../src/narrative/prompt.js';
+import { rulesText } from '../../../src/narrative/rules.js';
 import { sampleFacts } from './sample-facts.js';
 
 test('the prompt says for each figure whether its rank is national, as the draft does', () => {
@@ -25,4 +26,11 @@ test('the prompt says for each figure whether its rank is national, as the draft
   expect(uninsured).toMatchObject({ percentile: { national: 99 }, tract_average: { national: '8.5%' } });
   expect(user).toContain('poverty rate (40%; higher than in 99% of the tracts in this dataset that have this measure)');
   expect(system).toContain('"tracts_with_value"');
+});
+
+test('the draft does not say how it was written, which would not be true of the text that a model makes of it', () => {
+  const { user } = narrativePrompt(sampleFacts());
+  expect(user).toContain('Draft:\n');
+  expect(user).not.toContain('was written from');
+  expect(rulesText(sampleFacts())).toContain('was written from');
 });
