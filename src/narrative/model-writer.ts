@@ -65,8 +65,11 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** What a reasoning model thinks before it writes, which some compatible servers leave in the text. */
+const REASONING = /^.*<\/think>|<think>.*$/gs;
+
 function checkText(raw: string | undefined): string {
-  const text = plainText(raw ?? '');
+  const text = plainText((raw ?? '').replace(REASONING, ''));
   if (text === '') throw new CallError('no-text');
   if (text.length > MAX_TEXT_CHARACTERS) throw new CallError('too-long');
   return text;

@@ -114,6 +114,17 @@ describe('the text', () => {
     expect((await narrator.summarize(sampleFacts())).startsWith('One line. Two[31m lines. This AI')).toBe(true);
   });
 
+  test.each([
+    '<think>\nThe poverty rate is high.\n</think>\n\n',
+    '<think></think>',
+    // Where the tag at its beginning is part of the prompt.
+    'First, the poverty rate.</think> ',
+  ])('comes without the reasoning before it: %j', async (reasoning) => {
+    const answer = openaiAnswer(reasoning + TEXT);
+    const { narrator } = await setUp((response) => sendJson(response, answer), { provider: 'openai' });
+    expect((await narrator.summarize(sampleFacts())).startsWith(`${TEXT} This AI`)).toBe(true);
+  });
+
   test('may have 2,000 characters', async () => {
     const { narrator } = await setUp((response) => sendJson(response, anthropicAnswer('x'.repeat(2000))));
     expect((await narrator.summarize(sampleFacts())).startsWith('x'.repeat(2000))).toBe(true);
@@ -173,6 +184,7 @@ describe('the rule-based text stands in', () => {
     ['no choices', { choices: [] }],
     ['a filtered answer', openaiAnswer('I', 'content_filter')],
     ['a cut-off answer', openaiAnswer(TEXT, 'length')],
+    ['nothing but reasoning', openaiAnswer(`<think>${TEXT}`)],
     ['a refusal', { choices: [{ message: { content: 'I', refusal: 'I cannot' }, finish_reason: 'stop' }] }],
   ])('for %s of an OpenAI-compatible endpoint', async (_, body) => {
     const { narrator, reasons } = await setUp((response) => sendJson(response, body), { provider: 'openai' });
