@@ -1,5 +1,5 @@
 import { joinWithAnd } from '../core/join-list.js';
-import type { Scope } from '../core/scopes.js';
+import { SCOPES, type Scope } from '../core/scopes.js';
 import type { TractFacts } from './facts.js';
 import type { Among, Figure } from './figures.js';
 import type { Finding } from './findings.js';
@@ -27,7 +27,7 @@ export function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): st
 
 /** A county or state as a sentence names it: `Albany County`, `the District of Columbia`. */
 function placeOf(facts: TractFacts, scope: 'county' | 'state'): string {
-  const { name } = facts[scope];
+  const name = facts[scope];
   if (name === '') return `its ${scope}`;
   return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }
@@ -53,27 +53,20 @@ export function findingText(facts: TractFacts, finding: Finding): string {
   return `${finding.wording.label} (${value === undefined ? rank : `${value}; ${rank}`})`;
 }
 
-/** Compares a figure to the averages of scopes and nation: `the poverty rate is 28.4%, against tract averages of …`. */
-export function besideAverages(
-  facts: TractFacts,
-  figure: Figure,
-  scopes: readonly ('county' | 'state')[],
-): string | undefined {
+/** Compares a figure to the averages of its scopes: `the poverty rate is 28.4%, against tract averages of …`. */
+export function besideAverages(facts: TractFacts, figure: Figure): string | undefined {
   const { label, unit } = wordingOf(figure.metric);
   const value = valueText(figure);
-  const places: readonly (readonly [Scope, string])[] = [
-    ...scopes.map((scope) => [scope, `in ${placeOf(facts, scope)}`] as const),
-    ['national', WHERE[figure.among]],
-  ];
-  // The District of Columbia is both county and state: naming it twice would read like a mistake.
-  const named = places.filter(([, where], at) => places.findIndex((place) => place[1] === where) === at);
-  const averages = named.flatMap(([scope, where]) => {
+  const places = SCOPES.flatMap((scope) => {
     const average = figure.averages[scope];
-    return average === null || unit === undefined ? [] : [`${unit(average)} ${where}`];
+    const where = scope === 'national' ? WHERE[figure.among] : `in ${placeOf(facts, scope)}`;
+    return average === null || unit === undefined ? [] : [{ where, text: `${unit(average)} ${where}` }];
   });
-  if (value === undefined || averages.length === 0) return undefined;
-  const noun = averages.length === 1 ? 'a tract average' : 'tract averages';
-  return `the ${label} is ${value}, against ${noun} of ${joinWithAnd(averages)}`;
+  // The District of Columbia is both county and state: naming it twice would read like a mistake.
+  const named = places.filter(({ where }, at) => places.findIndex((place) => place.where === where) === at);
+  if (value === undefined || named.length === 0) return undefined;
+  const noun = named.length === 1 ? 'a tract average' : 'tract averages';
+  return `the ${label} is ${value}, against ${noun} of ${joinWithAnd(named.map(({ text }) => text))}`;
 }
 
 /** `16.2% of adults`; undefined if there is no value, or if its number would mean nothing to a reader. */

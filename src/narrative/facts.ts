@@ -10,12 +10,6 @@ import {
   sourceFacts,
 } from './sources.js';
 
-/** The county or state that a tract lies in. The name is empty if the dataset has none. */
-export interface AreaFact {
-  readonly name: string;
-  readonly tractCount: number;
-}
-
 /**
  * Everything that a narrative is written from: what is published about one tract. It contains nothing of the request,
  * neither address nor coordinates, so that nothing of the request can reach a text or a language model's provider.
@@ -25,8 +19,9 @@ export interface TractFacts {
   readonly generation: string;
   readonly geoid: Geoid;
   readonly name: string;
-  readonly county: AreaFact;
-  readonly state: AreaFact;
+  /** The names of the county and the state that it lies in, empty if the dataset has none. */
+  readonly county: string;
+  readonly state: string;
   /** True for demo data, in which no value was measured. */
   readonly synthetic: boolean;
   /** Every metric, in the order of METRICS. */
@@ -52,24 +47,20 @@ export function tractFacts(dataset: FactsDataset, row: number): TractFacts {
   const stateAt = description.states.findIndex(({ fips }) => fips === stateFips);
   const sviScope = isSviRankedWithinState(description, stateFips) ? 'state' : 'national';
   const areas = { county: countyAt, state: stateAt, national: 0 };
-  const state = description.states[stateAt];
+  const [county, state] = [description.counties[countyAt], description.states[stateAt]];
   const whole = isNationwide(description) ? 'nation' : 'dataset';
   const incomparable = metricsOfSeveralReleases(description);
-  const figures = tractFigures(tracts, { row, areas, whole, sviScope, state, incomparable });
+  const figures = tractFigures(tracts, { row, areas, rows: { county, state }, whole, sviScope, incomparable });
   const provenance = description.provenance.filter((entry) => entry.stateFips === stateFips);
   const present = new Set(figures.filter(({ value }) => value !== null).map(({ metric }) => metric));
   return {
     generation,
     geoid,
     name: tracts.names.text(row),
-    county: area(description.counties[countyAt]),
-    state: area(state),
+    county: county?.name ?? '',
+    state: state?.name ?? '',
     synthetic: description.synthetic,
     figures,
     sources: sourceFacts(provenance, present, hasSurveyedPopulation(tracts, row)),
   };
-}
-
-function area(found: AreaFact | undefined): AreaFact {
-  return { name: found?.name ?? '', tractCount: found?.tractCount ?? 0 };
 }

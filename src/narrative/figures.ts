@@ -25,8 +25,8 @@ export interface Figure {
   /** In the public record's unit; null if nothing is published. */
   readonly value: number | null;
   /**
-   * Percentage of the scope's tracts with a value strictly below, one decimal; known for a county or state only if nearly
-   * all of its tracts have the value. SVI ranks have two decimals, and are under `state` if they were computed within the
+   * Percentage of the scope's tracts with a value strictly below, one decimal; known for a county or state only if it has
+   * enough tracts and nearly all of them have the value. SVI ranks have two decimals, and are under `state` if they were computed within the
    * state, else under `national`.
    */
   readonly percentiles: ByScope;
@@ -44,12 +44,12 @@ export interface TractPlace {
   readonly row: number;
   /** The county's and the state's index in the description, -1 if there is none. */
   readonly areas: Readonly<Record<Scope, number>>;
+  /** The rows of its county and of its state; undefined if the dataset does not describe them. */
+  readonly rows: Readonly<Record<'county' | 'state', Pick<Area, 'firstRow' | 'tractCount'> | undefined>>;
   /** What all tracts of the dataset are. */
   readonly whole: 'nation' | 'dataset';
   /** The scope within which the SVI ranks of its state were computed. */
   readonly sviScope: 'state' | 'national';
-  /** The rows of its state; undefined if the dataset does not describe it. */
-  readonly state: Pick<Area, 'firstRow' | 'tractCount'> | undefined;
   /** The paths of the metrics whose values differ in definition from state to state, so that they are ranked within it. */
   readonly incomparable: ReadonlySet<string>;
 }
@@ -74,10 +74,9 @@ export function tractFigures(tracts: FiguredTracts, place: TractPlace): Figure[]
   }
 
   function standingInState(metricAt: number, value: number): Standing {
-    const { firstRow, tractCount } = place.state ?? { firstRow: 0, tractCount: 0 };
-    const isTold =
-      tractCount >= THRESHOLDS.minTractsToCompare && covers(distributions, 'state', place.areas.state, metricAt);
+    const { firstRow = 0, tractCount = 0 } = place.rows.state ?? {};
     const column = tracts.values[metricAt]?.subarray(firstRow, firstRow + tractCount) ?? [];
+    const isTold = isComparedWith('state', distributions, place, metricAt);
     const state = isTold ? knownOrNull(rankInTenthsAmong(column, value) / 10) : null;
     return { percentiles: { ...NOWHERE, state }, averages: NOWHERE, among: 'known' };
   }
@@ -124,20 +123,32 @@ function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: Tract
   };
 }
 
-/** Drops the numbers that would be attributed to an area although only a part of its tracts have the value. */
+/** Whether the tract is compared with its county or state: that has enough tracts, and nearly all of them the value. */
+function isComparedWith(
+  scope: 'county' | 'state',
+  distributions: Distributions,
+  { rows, areas }: TractPlace,
+  metricAt: number,
+): boolean {
+  const { tractCount = 0 } = rows[scope] ?? {};
+  return tractCount >= THRESHOLDS.minTractsToCompare && covers(distributions, scope, areas[scope], metricAt);
+}
+
+/** Drops the numbers of areas with few tracts, and those of which only a part of the tracts have the value. */
 function asCovered(
   { percentiles, averages }: Numbers,
   distributions: Distributions,
-  { areas, whole }: TractPlace,
+  place: TractPlace,
   metricAt: number,
 ): Standing {
-  const isCovered = (scope: Scope): boolean => covers(distributions, scope, areas[scope], metricAt);
-  const [county, state] = [isCovered('county'), isCovered('state')];
+  const county = isComparedWith('county', distributions, place, metricAt);
+  const state = isComparedWith('state', distributions, place, metricAt);
   const national = (distributions.known.national[metricAt] ?? 0) >= THRESHOLDS.minTractsToCompare;
   const told = (numbers: ByScope): ByScope => ({
     county: county ? numbers.county : null,
     state: state ? numbers.state : null,
     national: national ? numbers.national : null,
   });
-  return { percentiles: told(percentiles), averages: told(averages), among: isCovered('national') ? whole : 'known' };
+  const among = covers(distributions, 'national', place.areas.national, metricAt) ? place.whole : 'known';
+  return { percentiles: told(percentiles), averages: told(averages), among };
 }

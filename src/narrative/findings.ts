@@ -26,25 +26,22 @@ export function widerScope({ percentiles }: Figure): 'national' | 'state' {
   return percentiles.national === null ? 'state' : 'national';
 }
 
+/** The areas smaller than the nation that a tract is compared with. */
+const LOCAL_SCOPES = ['county', 'state'] as const;
+
 /** Which of the {@link localFigures} stand out in the county or state, the most extreme first. */
 export function localFindings(facts: TractFacts): Finding[] {
-  const scopes = comparableScopes(facts);
-  return mostExtremeFirst(localFigures(facts).flatMap((figure) => scopes.flatMap((scope) => findingOf(figure, scope))));
+  const findings = localFigures(facts).flatMap((figure) => LOCAL_SCOPES.flatMap((scope) => findingOf(figure, scope)));
+  return mostExtremeFirst(findings);
 }
 
 /** Known figures that have a unit, a direction, and an average of the county or state to be compared to. */
-export function localFigures(facts: TractFacts): Figure[] {
-  const scopes = comparableScopes(facts);
-  return facts.figures.filter((figure) => {
-    const { unit, unfavorable } = wordingOf(figure.metric);
-    const hasAverage = scopes.some((scope) => figure.averages[scope] !== null);
-    return figure.value !== null && unit !== undefined && unfavorable !== 'neither' && hasAverage;
+export function localFigures({ figures }: TractFacts): Figure[] {
+  return figures.filter(({ metric, value, averages }) => {
+    const { unit, unfavorable } = wordingOf(metric);
+    const hasAverage = LOCAL_SCOPES.some((scope) => averages[scope] !== null);
+    return value !== null && unit !== undefined && unfavorable !== 'neither' && hasAverage;
   });
-}
-
-/** The county and the state, each only if it has enough tracts to compare with. */
-export function comparableScopes(facts: TractFacts): ('county' | 'state')[] {
-  return (['county', 'state'] as const).filter((scope) => facts[scope].tractCount >= THRESHOLDS.minTractsToCompare);
 }
 
 function findingOf(figure: Figure, scope: Scope): Finding[] {

@@ -31,8 +31,8 @@ const NATIONAL_NAMES: Readonly<Record<Among, string>> = {
 export function narrativePrompt(facts: TractFacts): Prompt {
   const data = {
     tract: facts.name,
-    county: facts.county.name,
-    state: facts.state.name,
+    county: facts.county,
+    state: facts.state,
     synthetic_demo_data: facts.synthetic,
     figures: facts.figures.map(describeFigure),
   };

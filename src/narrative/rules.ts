@@ -3,7 +3,7 @@ import { closingSentence } from './closing.js';
 import { besideAverages, findingText, rankText, tractsOf } from './comparison.js';
 import type { TractFacts } from './facts.js';
 import type { Figure } from './figures.js';
-import { comparableScopes, type Finding, localFigures, localFindings, widerFindings, widerScope } from './findings.js';
+import { type Finding, localFigures, localFindings, widerFindings, widerScope } from './findings.js';
 import { missingSentence } from './missing.js';
 import { openingSentence, publishedValue } from './opening.js';
 import { plainText } from './plain-text.js';
@@ -80,7 +80,7 @@ interface LocalClause {
 function localClause(facts: TractFacts): LocalClause | undefined {
   const [strongest] = localFindings(facts);
   const figure = strongest?.figure ?? usualFigure(localFigures(facts));
-  const beside = figure && besideAverages(facts, figure, comparableScopes(facts));
+  const beside = figure && besideAverages(facts, figure);
   if (beside === undefined) return undefined;
   if (!strongest) return { text: beside, isFavorable: false };
   return { text: `${beside} (${rankText(facts, strongest)})`, isFavorable: strongest.favorable };

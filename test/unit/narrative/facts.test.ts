@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMPARED_METRICS, METRICS, metricIndex, TREND_METRICS } from '../../../src/core/metrics.js';
+import { SCOPES } from '../../../src/core/scopes.js';
 import { STATES } from '../../../src/core/states.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import type { DatasetDescription, ProvenanceEntry } from '../../../src/format/description.js';
@@ -77,8 +78,7 @@ test('the facts hold every value of the row, and null for the missing', () => {
 
 test('the county and the state are those that the tract lies in', () => {
   const facts = factsOf(openTiny(), 12);
-  expect(facts.county).toMatchObject({ name: 'Doña Quadra County', tractCount: 10 });
-  expect(facts.state).toMatchObject({ name: 'Minnesota', tractCount: 20 });
+  expect([facts.county, facts.state]).toEqual(['Doña Quadra County', 'Minnesota']);
 });
 
 test('stored ranks and averages are those of the row, metric and scope', () => {
@@ -164,6 +164,27 @@ test('of a metric that some tracts lack, nothing is told of the nation, and of c
   expect(told(0, 'poverty_rate')).toEqual({ scopes: ['national'], among: 'known' });
   expect(told(12, 'poverty_rate')).toEqual({ scopes: ['county', 'national'], among: 'known' });
   expect(told(0, 'uninsured_rate')).toEqual({ scopes: ['county', 'state', 'national'], among: 'nation' });
+});
+
+test('a tract is not compared with a county or state of fewer than ten tracts', () => {
+  const dataset = withValues(openTiny());
+  const { counties, states } = dataset.tracts.description;
+  const comparedWith = (ofCounty: number, ofState: number) => {
+    const sized = describedBy(dataset, {
+      counties: counties.map((area) => ({ ...area, tractCount: ofCounty })),
+      states: states.map((area) => ({ ...area, tractCount: ofState })),
+    });
+    const { percentiles, averages } = figureOf(sized, 0, 'poverty_rate') ?? {};
+    return [percentiles, averages].map((numbers) => SCOPES.filter((scope) => typeof numbers?.[scope] === 'number'));
+  };
+  expect(comparedWith(9, 10)).toEqual([
+    ['state', 'national'],
+    ['state', 'national'],
+  ]);
+  expect(comparedWith(10, 9)).toEqual([
+    ['county', 'national'],
+    ['county', 'national'],
+  ]);
 });
 
 test('a metric that hardly any tract has is not ranked at all', () => {

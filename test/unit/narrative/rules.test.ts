@@ -103,16 +103,6 @@ describe('the rule-based summary', () => {
     expect(rulesText(low)).not.toContain('more favorable');
   });
 
-  test.each([
-    [9, false],
-    [10, true],
-  ])('compares with a county of %d tracts: %s', (tractCount, isCompared) => {
-    const high = { value: 9, percentiles: { county: 88 }, averages: { county: 5, national: 6 } };
-    const county = { name: 'Albany County', tractCount };
-    const text = rulesText(sampleFacts({ unemployment_rate: high }, { county }));
-    expect(text.includes('in Albany County')).toBe(isCompared);
-  });
-
   test('names five topics of screening at most', () => {
     const high = METRICS.filter(({ section }) => section !== 'sdoh_index').map(
       ({ path }) => [path, { value: 1, percentiles: { national: 99 } }] as const,
@@ -153,9 +143,8 @@ describe('the rule-based summary', () => {
     ['Capitol Planning Region', 'the Capitol Planning Region'],
     ['Doña Ana County', 'Doña Ana County'],
   ])('names %s as %s', (name, named) => {
-    const area = { name, tractCount: 90 };
     const high = { value: 9, percentiles: { county: 88 }, averages: { county: 5, state: 5, national: 6 } };
-    const text = rulesText(sampleFacts({ unemployment_rate: high }, { county: area, state: area }));
+    const text = rulesText(sampleFacts({ unemployment_rate: high }, { county: name, state: name }));
     expect(text).toContain(
       `against tract averages of 5% in ${named} and 6% nationwide (higher than in 88% of tracts in ${named}).`,
     );
@@ -209,9 +198,9 @@ describe('the rule-based summary', () => {
     expect(populationAlone).toContain('No published figure can be ranked');
   });
 
-  test('does not rank a tract within a county of a few tracts', () => {
-    const figure = { value: 9, percentiles: { county: 99 }, averages: { county: 5, state: 6, national: 7 } };
-    const facts = sampleFacts({ poverty_rate: figure }, { county: { name: 'Loving County', tractCount: 2 } });
+  test('does not mention a county that the tract is not compared with', () => {
+    const figure = { value: 9, percentiles: { county: null }, averages: { county: null, state: 6, national: 7 } };
+    const facts = sampleFacts({ poverty_rate: figure }, { county: 'Loving County' });
     expect(rulesText(facts)).not.toContain('Loving County');
     expect(rulesText(facts)).toContain('6% in New York and 7% nationwide');
   });
@@ -353,10 +342,7 @@ describe('whatever the facts', () => {
     { freq: 2 },
   );
   const byScope = (of: typeof rank) => fc.record({ county: of, state: of, national: of });
-  const area = fc.record({
-    name: fc.constantFrom('', 'St. Louis County', 'Doña Ana County'),
-    tractCount: fc.integer({ min: 0, max: 99 }),
-  });
+  const area = fc.constantFrom('', 'St. Louis County', 'Doña Ana County');
   const facts: fc.Arbitrary<TractFacts> = fc
     .record({
       figures: fc.tuple(

@@ -21,8 +21,8 @@ export function sampleFacts(figures: Readonly<Record<string, SampleFigure>> = {}
     generation: 'a1b2',
     geoid,
     name: 'Census Tract 1.01, Albany County, New York',
-    county: { name: 'Albany County', tractCount: 90 },
-    state: { name: 'New York', tractCount: 5411 },
+    county: 'Albany County',
+    state: 'New York',
     synthetic: false,
     sources: [
       { product: 'CDC PLACES', firstYear: 2021, lastYear: 2023 },
