@@ -10,7 +10,7 @@ export interface Circuit {
   succeeded(): void;
   /**
    * `restMs`: how long the service asked to be left alone, which is always respected. Afterwards all calls are let through
-   * again, until the next failure.
+   * again, until the next failure. A rest of 0 is none: a service that fails with it again and again would never cool down.
    */
   failed(restMs?: number): void;
   /** How much is left of the rest that the service asked for; undefined if none is. */
@@ -41,10 +41,10 @@ export function createCircuit({ failureLimit, coolDownMs, now }: CircuitOptions)
     succeeded: () => {
       failures = 0;
     },
-    failed: (restMs) => {
-      failures = restMs === undefined ? failures + 1 : failureLimit - 1;
+    failed: (restMs = 0) => {
+      failures = restMs > 0 ? failureLimit - 1 : failures + 1;
       // Of calls that were under way together, none shortens what another was asked for.
-      if (restMs !== undefined) restUntilMs = Math.max(restUntilMs, now() + restMs);
+      restUntilMs = Math.max(restUntilMs, now() + restMs);
       if (failures >= failureLimit) retryAtMs = now() + coolDownMs;
     },
     restMs: () => (now() < restUntilMs ? restUntilMs - now() : undefined),

@@ -9,7 +9,7 @@ const COOL_DOWN_MS = 100;
 const step = fc.record({
   waitMs: fc.integer({ min: 0, max: 150 }),
   outcome: fc.constantFrom('succeeded', 'failed', 'rest', 'unknown'),
-  restMs: fc.integer({ min: 0, max: 400 }),
+  restMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400 })),
 });
 
 test('lets all through while closed, none in a rest, one a cool-down while open, and closes on the first success', () => {
@@ -32,8 +32,8 @@ test('lets all through while closed, none in a rest, one a cool-down while open,
         if (outcome === 'succeeded') {
           circuit.succeeded();
           failuresInRow = 0;
-        } else if (outcome === 'failed') {
-          circuit.failed();
+        } else if (outcome === 'failed' || (outcome === 'rest' && restMs === 0)) {
+          circuit.failed(outcome === 'rest' ? restMs : undefined);
           failuresInRow++;
           coolUntilMs = nowMs + COOL_DOWN_MS;
         } else if (outcome === 'rest') {
