@@ -20,18 +20,14 @@ export function countKnown(values: Column): number {
   return count;
 }
 
-/** How many of the sorted values are strictly below this one. O(log n). */
-function countBelow(sorted: Float64Array, value: number): number {
-  return firstAtLeast(sorted, value);
-}
-
 /**
  * Percentile rank from 0 to 1: the share of the sorted values that are strictly below the value; NaN if the value is
  * missing or there are no sorted ones.
  */
 export function rank0to1(sorted: Float64Array, value: number): number {
   if (Number.isNaN(value) || sorted.length === 0) return Number.NaN;
-  return countBelow(sorted, value) / sorted.length;
+  // The first index of the value and those above is the number of those below.
+  return firstAtLeast(sorted, value) / sorted.length;
 }
 
 /**
@@ -41,7 +37,7 @@ export function rank0to1(sorted: Float64Array, value: number): number {
 export function rankInTenths(sorted: Float64Array, value: number): number {
   if (Number.isNaN(value)) return Number.NaN;
   // Multiplied before dividing: as a binary fraction, 203 / 400 is too small, and its rank would be 50.7%.
-  return tenthsOf(countBelow(sorted, value), sorted.length);
+  return tenthsOf(firstAtLeast(sorted, value), sorted.length);
 }
 
 function tenthsOf(below: number, count: number): number {

@@ -9,9 +9,9 @@ export interface Prompt {
 /** The endpoint, credentials and model for calls to a provider. */
 export interface ProviderAccount {
   /** The URL up to the path that the API adds, without a slash at its end; undefined for the provider's public endpoint. */
-  readonly baseUrl: string | undefined;
+  readonly baseUrl?: string | undefined;
   /** Undefined for an endpoint that needs none, such as a model on the same machine. */
-  readonly apiKey: string | undefined;
+  readonly apiKey?: string | undefined;
   readonly model: string;
 }
 

@@ -2,17 +2,13 @@ import { CallError } from '../outbound/call-error.js';
 import { createCaller } from '../outbound/caller.js';
 import { requestText } from '../outbound/request-text.js';
 import type { TractFacts } from './facts.js';
-import { PROVIDER_APIS, type ProviderName } from './model-apis.js';
+import { PROVIDER_APIS, type ProviderAccount, type ProviderName } from './model-apis.js';
 import { plainText } from './plain-text.js';
 import { narrativePrompt } from './prompt.js';
 
 /** How a language model is called. */
-export interface ModelOptions {
+export interface ModelOptions extends ProviderAccount {
   readonly provider: ProviderName;
-  readonly model: string;
-  readonly apiKey?: string | undefined;
-  /** Undefined for the provider's public endpoint. */
-  readonly baseUrl?: string | undefined;
   /** The timeout for one summary, including the time spent waiting for a free slot. */
   readonly timeoutMs: number;
   /** The most concurrent requests to the provider. */
@@ -37,16 +33,15 @@ const COOL_DOWN_MS = 60_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 export function createModelWriter(options: ModelOptions): ModelWriter {
-  const { provider, model, apiKey, baseUrl, timeoutMs, maxConcurrent, now, closing, fetch } = options;
+  const { provider, timeoutMs, maxConcurrent, now, closing, fetch } = options;
   const api = PROVIDER_APIS[provider];
-  const account = { baseUrl, apiKey, model };
   const rules = { maxConcurrent, minIntervalMs: 0, maxWaiting: maxConcurrent * WAITING_PER_PLACE };
   const caller = createCaller({ rules, timeoutMs, coolDownMs: COOL_DOWN_MS, now });
   closing.addEventListener('abort', caller.close, { once: true });
 
   return (facts) =>
     caller.call(async (signal) => {
-      const { url, headers, body } = api.request(account, narrativePrompt(facts));
+      const { url, headers, body } = api.request(options, narrativePrompt(facts));
       const answer = await requestText(
         { url, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) },
         { fetch, maxBytes: MAX_ANSWER_BYTES, signal },
