@@ -12,8 +12,8 @@ const NO_NETWORK: ReadonlySet<string | undefined> = new Set([
 
 /** Whether there is a network at all, by what came of a fetch's requests, to whatever host. */
 export interface Network {
-  /** To be told how each attempt ended; undefined for success. */
-  attempted(error?: unknown): void;
+  /** Makes an attempt, and notes how it ends. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
   /** To be told of the error that a file was given up for, after all its attempts. */
   gaveUp(error: unknown): void;
   /** Whether nothing has been reached so far, although something was tried as often as anything is. */
@@ -25,8 +25,15 @@ export function createNetwork(): Network {
   let wasAwaited = false;
   const isMissed = (error: unknown): boolean => error instanceof FetchError && NO_NETWORK.has(systemCode(error.cause));
   return {
-    attempted: (error) => {
-      wasThere ||= !isMissed(error);
+    attempt: async (work) => {
+      try {
+        const result = await work();
+        wasThere = true;
+        return result;
+      } catch (error) {
+        wasThere ||= !isMissed(error);
+        throw error;
+      }
     },
     gaveUp: (error) => {
       wasAwaited ||= isMissed(error);

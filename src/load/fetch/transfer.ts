@@ -142,13 +142,14 @@ async function examine(
   { file, candidate: { path }, record, part: { sizeBytes } }: Attempt,
   { totalBytes, etag, lastModified, contentType }: ContentNote,
 ): Promise<Transferred> {
-  const { layout } = setup;
+  const { layout, signal } = setup;
   const name = basename(path);
   try {
-    const sha256 = await checkContent(layout.part(path), name, file.sha256[name], contentType);
+    const sha256 = await checkContent(layout.part(path), name, file.sha256[name], contentType, signal);
     if (totalBytes === undefined && sha256 !== record?.sha256) await checkEnd(setup, path);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
+    if (signal.aborted) throw new FetchError('stopped', 'stopped', { cause: error });
     // A download resumed from this part would be damaged, too.
     if (error instanceof FetchError) discardPart(layout, path);
     throw error;

@@ -6,14 +6,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
 import { checkContent } from '../../../src/load/fetch/check-content.js';
 import { FetchError } from '../../../src/load/fetch/fetch-error.js';
-import { asNetworkError, type HttpClient } from '../../../src/load/fetch/http-client.js';
+import { asNetworkError, createHttpClient, type HttpClient } from '../../../src/load/fetch/http-client.js';
 import { listParts, openPart } from '../../../src/load/fetch/part-file.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { failReads } from '../../support/failing-reads.js';
 import { startFakeServer } from '../../support/fake-server.js';
-import { runTestFetch } from '../../support/fetching.js';
+import { NO_PROXY_SETTINGS, runTestFetch } from '../../support/fetching.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
 import {
   CENPOP,
@@ -156,6 +156,30 @@ describe('a download that is interrupted', () => {
     await fetchCenpop(server.url, { outputDir });
     expect(server.requests.at(-1)).toMatchObject({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/), status: 206 });
     expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('is stopped while it is checked, too, and then need not be requested again', async () => {
+    const content = zipArchive({ 'a.txt': Buffer.alloc(2 ** 26) }, 'deflated');
+    const server = await startOfficialServer({ [GAZETTEER]: content });
+    const outputDir = join(temporaryDirectory(), 'raw');
+    const wanted = { sources: ['gazetteer'], year: 2023, mirror: server.url };
+    const [stopping, client] = [new AbortController(), createHttpClient(NO_PROXY_SETTINGS, 'test')];
+    const stopAfterBody: HttpClient = {
+      ...client,
+      get: async (request) => {
+        const answer = await client.get(request);
+        async function* body() {
+          yield* answer.body;
+          setImmediate(() => stopping.abort());
+        }
+        return { ...answer, body: body() };
+      },
+    };
+    const stopped = runTestFetch(wanted, { outputDir, client: stopAfterBody, signal: stopping.signal });
+    await expect(stopped).rejects.toMatchObject({ failure: 'stopped' });
+    expect(listFiles(outputDir).files).toEqual([]);
+    expect(outcomes(await runTestFetch(wanted, { outputDir }))).toEqual(['new']);
+    expect(server.requests.map(({ status }) => status)).toEqual([200, 304]);
   });
 
   it('starts over on another server, whose validators may mean another file', async () => {
@@ -599,7 +623,8 @@ it('a disk that fails to read a complete archive does not make it a damaged one,
   const path = join(temporaryDirectory(), 'a.zip');
   writeFileSync(path, zipArchive({ 'a.csv': 'x' }));
   failReads();
-  await expect(checkContent(path, 'a.zip', undefined, undefined)).rejects.toMatchObject({ code: 'EIO' });
+  const { signal } = new AbortController();
+  await expect(checkContent(path, 'a.zip', undefined, undefined, signal)).rejects.toMatchObject({ code: 'EIO' });
 });
 
 describe('a network that is not there', () => {

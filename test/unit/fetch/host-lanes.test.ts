@@ -1,15 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
+import { FetchError } from '../../../src/load/fetch/fetch-error.js';
 import { createHostLanes } from '../../../src/load/fetch/host-lanes.js';
 import { eventually } from '../../support/eventually.js';
 
 /** A clock that waiting moves on. */
-function lanesWithClock(maxConcurrent: number) {
+function lanesWithClock(maxConcurrent: number, minIntervalMs = 0) {
   const waits: number[] = [];
   let nowMs = 0;
   const lanes = createHostLanes({
     maxConcurrent,
-    minIntervalMs: 0,
+    minIntervalMs,
     now: () => nowMs,
     sleep: async (ms) => {
       waits.push(ms);
@@ -46,22 +47,29 @@ test('nothing goes to a host while it asks to be left alone, and other hosts are
   expect(waits).toEqual([5000]);
 });
 
-test('nothing more goes to a host that is shut, whoever has waited for it', async () => {
+test('nothing more goes to a host that asks for a longer rest than anyone waits, whoever has waited for it', async () => {
   const { lanes } = lanesWithClock(1);
-  const [started, gate] = [deferred<void>(), deferred<void>()];
-  const running = lanes.run('a', () => {
-    started.resolve();
-    return gate.promise;
+  const gate = deferred<void>();
+  const asked = lanes.run('a', async () => {
+    await gate.promise;
+    throw new FetchError('resting', 'asks to be left alone');
   });
-  await started.promise;
   const waiting = lanes.run('a', () => expect.fail('nothing is asked of it'));
-  lanes.shut('a', new Error('asks to be left alone'));
   gate.resolve();
-  await running;
-  await expect(waiting).rejects.toThrow('asks to be left alone');
-  await expect(lanes.run('a', async () => 'a')).rejects.toThrow('asks to be left alone');
+  const refused = [asked, waiting, lanes.run('a', async () => 'a')];
+  await Promise.all(refused.map((one) => expect(one).rejects.toThrow('asks to be left alone')));
   expect(await lanes.run('b', async () => 'b')).toBe('b');
 });
+
+test.each(['resting', 'stopped'] as const)(
+  'any number of files that wait for a host are told together that it is asked for nothing more: %s',
+  async (failure) => {
+    const { lanes } = lanesWithClock(1, 500);
+    const fail = () => Promise.reject(new FetchError(failure, 'no more'));
+    const works = Array.from({ length: 200 }, () => lanes.run('a', fail));
+    await Promise.all(works.map((work) => expect(work).rejects.toThrow('no more')));
+  },
+);
 
 test('a clock that is set back an hour keeps no file waiting', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
