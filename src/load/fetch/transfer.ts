@@ -108,7 +108,8 @@ async function download(
     throw isDiskFull(error) ? diskFull(path, totalBytes, part.sizeBytes, error) : error;
   }
   if (totalBytes === undefined || part.sizeBytes === totalBytes) return content;
-  discardPart(setup.layout, path);
+  // What is cut off can be resumed; what is too long is not the file's.
+  if (part.sizeBytes > totalBytes) discardPart(setup.layout, path);
   throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
 }
 

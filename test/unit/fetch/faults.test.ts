@@ -49,6 +49,23 @@ describe('a download that is interrupted', () => {
     expect(server.sentBytes()).toBe(Buffer.byteLength(CENPOP_TEXT));
   });
 
+  it('resumes, too, what ends early without an error, as the end of the connection was to be that of the rest', async () => {
+    const bytes = Buffer.from(CENPOP_TEXT);
+    const starts: number[] = [];
+    const server = await startFakeServer((response, { headers }) => {
+      const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+      starts.push(start);
+      response.useChunkedEncodingByDefault = false;
+      const first = { 'content-length': bytes.length };
+      const rest = { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` };
+      response.writeHead(start > 0 ? 206 : 200, { etag: '"1"', connection: 'close', ...(start > 0 ? rest : first) });
+      response.write(bytes.subarray(start, start + 20_000), () => (start > 0 ? response.end() : response.destroy()));
+    });
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(starts).toEqual(starts.map((_, nth) => nth * 20_000));
+  });
+
   it('starts over if the file has changed meanwhile', async () => {
     const server = await cenpopWith((nth) => {
       if (nth === 2) server.change({ [CENPOP]: `${CENPOP_TEXT}changed\n` });
