@@ -71,8 +71,8 @@ export async function startOfficialServer(
     const fault = options.fault?.(path, nth) ?? {};
     const { status: refusal = fault.moveTo === undefined ? undefined : 302, retryAfter, moveTo } = fault;
     if (refusal !== undefined) {
-      const headers = { ...(retryAfter && { 'retry-after': retryAfter }), ...(moveTo && { location: moveTo }) };
-      response.writeHead(refusal, headers).end();
+      const own = { ...(retryAfter && { 'retry-after': retryAfter }), ...(moveTo && { location: moveTo }) };
+      response.writeHead(refusal, { ...own, ...fault.headers }).end();
       return;
     }
     const known = files.get(path) ?? files.get(path.replace(/\?.*/, ''));

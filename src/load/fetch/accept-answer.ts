@@ -15,7 +15,6 @@ export async function acceptAnswer(
   { url }: Candidate,
   resumes: boolean,
 ): Promise<ContentNote> {
-  checkEncoding(answer);
   checkRelease(answer, file);
   const said = {
     etag: answer.header('etag'),
@@ -52,14 +51,6 @@ function rangeOf(answer: HttpAnswer): { readonly start: number; readonly totalBy
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
   if (start === undefined) return undefined;
   return { start: Number(start), totalBytes: total === '*' ? undefined : Number(total) };
-}
-
-/** Refuses compressed responses: lengths, ranges and checksums would refer to other bytes than the file's. */
-function checkEncoding(answer: HttpAnswer): void {
-  const encoding = answer.header('content-encoding') ?? 'identity';
-  if (encoding === 'identity') return;
-  answer.discard();
-  throw new FetchError('refused', `the server sent it with encoding ${encoding} although none was requested`);
 }
 
 /** Refuses what a proxy, or a server under maintenance, sends in place of the rest of a file: the part can be resumed. */

@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** A response with status 200, 206, 304 or 416; any other status is thrown as a `FetchError`. */
+/** A response with status 200, 206, 304 or 416; any other, and compressed content, is thrown as a `FetchError`. */
 export interface HttpAnswer extends Exchange {
   readonly status: 200 | 206 | 304 | 416;
 }
@@ -73,7 +73,8 @@ export function createHttpClient(
       for (let redirects = 0; ; redirects++) {
         const answer = await send(url, asked);
         const { status, header } = answer;
-        if (status === 200 || status === 206 || status === 304 || status === 416) return { ...answer, status };
+        if (status === 200 || status === 206) return { ...requirePlain(answer), status };
+        if (status === 304 || status === 416) return { ...answer, status };
         // The body of a redirect or an error is not used.
         answer.discard();
         if (!REDIRECTS.has(status)) throw failureOf(status, header('retry-after'));
@@ -83,6 +84,14 @@ export function createHttpClient(
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Refuses compressed content: lengths, ranges and checksums would refer to other bytes than the file's. */
+function requirePlain(answer: Exchange): Exchange {
+  const encoding = answer.header('content-encoding') ?? 'identity';
+  if (encoding === 'identity') return answer;
+  answer.discard();
+  throw new FetchError('refused', `the server sent it with encoding ${encoding} although none was requested`);
 }
 
 /** The header for the user name and password in the URL that was asked for, unless a redirect led to another server. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { STATES } from '../../../src/core/states.js';
 import { checkContent } from '../../../src/load/fetch/check-content.js';
@@ -149,15 +150,18 @@ describe('a download that is interrupted', () => {
     ]);
   });
 
-  it('starts over if the server cannot resume', async () => {
-    const server = await cenpopWith((nth) => {
-      if (nth === 1) return { dropAfterBytes: 5000 };
-      return nth === 2 ? { status: 416 } : undefined;
-    });
-    const { outputDir } = await fetchCenpop(server.url);
-    expect(server.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=5000-', undefined]);
-    expect(read(outputDir)).toBe(CENPOP_TEXT);
-  });
+  it.each([{}, { 'content-encoding': 'gzip' }])(
+    'starts over if the server cannot resume, and says %j',
+    async (headers) => {
+      const server = await cenpopWith((nth) => {
+        if (nth === 1) return { dropAfterBytes: 5000 };
+        return nth === 2 ? { status: 416, headers } : undefined;
+      });
+      const { outputDir } = await fetchCenpop(server.url);
+      expect(server.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=5000-', undefined]);
+      expect(read(outputDir)).toBe(CENPOP_TEXT);
+    },
+  );
 
   it('resumes in the next run where the previous one was stopped, and shows no partial file until then', async () => {
     const stopping = new AbortController();
@@ -335,6 +339,16 @@ describe('what comes is looked at', () => {
     const headers = { [`/${CENPOP}`]: { 'content-encoding': 'gzip' } };
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT }, { headers });
     const { report } = await fetchCenpop(server.url);
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', why: expect.stringContaining('sent it with encoding gzip') },
+    ]);
+  });
+
+  it('refuses a compressed page that lists the files, and does not say that it lists none', async () => {
+    const page = 'download.cms.gov/nppes/NPI_Files.html';
+    const headers = { [`/${page}`]: { 'content-encoding': 'gzip' } };
+    const server = await startOfficialServer({ [page]: gzipSync('<html></html>') }, { headers });
+    const { report } = await runTestFetch({ sources: ['nppes-weekly'], mirror: server.url });
     expect(report.files).toMatchObject([
       { outcome: 'failed', why: expect.stringContaining('sent it with encoding gzip') },
     ]);
