@@ -36,7 +36,7 @@ export async function acceptAnswer(
   if (content) return content;
   // The part cannot be continued with the server's content: the next attempt begins anew.
   answer.discard();
-  await part.restart(url, { etag: undefined, lastModified: undefined, totalBytes: undefined, contentType: undefined });
+  await part.restart(url, {});
   throw new FetchError(
     'transient',
     fits

@@ -1,7 +1,7 @@
 import { InputError } from '../input.js';
 import { countiesOf } from './counties.js';
 import { expandLookup } from './expand.js';
-import { FetchError } from './fetch-error.js';
+import { FetchError, isOfOneFile } from './fetch-error.js';
 import type { FetchFileSetup } from './fetch-file.js';
 import type { FileResult } from './fetch-work.js';
 import type { FetchSelection } from './plan.js';
@@ -44,7 +44,7 @@ export function discoverFrom(
       try {
         return await readIndex(setup, index, selection.mirror);
       } catch (error) {
-        if (!(error instanceof FetchError) || error.failure === 'stopped') throw error;
+        if (!isOfOneFile(error)) throw error;
         const message = `${error.message}\n  See ${download.landingPage ?? entry.landingPage}`;
         throw new FetchError(error.failure, message, { cause: error });
       }

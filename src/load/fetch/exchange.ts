@@ -4,7 +4,7 @@ import { type ChunkQueue, createChunkQueue } from './chunk-queue.js';
 /** A response whose body is still arriving. */
 export interface Exchange {
   readonly status: number;
-  /** By lower-case name. */
+  /** By lower-case name; undefined if it is absent or empty. */
   header(name: string): string | undefined;
   /** To be read once; a reader that stops early drops the rest, and the connection. */
   readonly body: AsyncIterable<Buffer>;
@@ -52,7 +52,7 @@ export function exchange(
           watch.headCame();
           const chunks = createChunkQueue(controller);
           queue = chunks;
-          const header = (name: string): string | undefined => [received[name]].flat()[0];
+          const header = (name: string): string | undefined => [received[name]].flat()[0] || undefined;
           resolve({ status, header, body: discardingRest(chunks.chunks(), discard), discard });
         },
         onResponseData: (_controller, chunk) => queue?.push(chunk),

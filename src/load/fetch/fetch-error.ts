@@ -23,6 +23,11 @@ export class FetchError extends Error {
   readonly restMs: number | undefined;
 }
 
+/** Whether it is the failure of one file, so that another address of it, and other files, can be tried. */
+export function isOfOneFile(error: unknown): error is FetchError {
+  return error instanceof FetchError && error.failure !== 'stopped' && error.failure !== 'space';
+}
+
 /** A fetch cannot start: an unknown source was requested, the folder is locked, or there is too little space. */
 export class FetchSetupError extends Error {
   override readonly name = 'FetchSetupError';

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { FetchError } from './fetch-error.js';
+import { FetchError, isOfOneFile } from './fetch-error.js';
 import { sizeOf } from './free-space.js';
 import { discardPart } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { commitPart, type FetchRecord, finishCommit, isIntact, readRecord, writeRecord } from './records.js';
 import { type RetrySetup, retryInLane } from './retry-in-lane.js';
-import { type Transferred, type TransferSetup, transfer } from './transfer.js';
+import { type TransferSetup, transfer, type WholeContent } from './transfer.js';
 
 export interface FetchFileSetup extends TransferSetup, RetrySetup {
   readonly now: () => Date;
@@ -16,9 +16,6 @@ export interface FetchedFile {
   readonly outcome: 'new' | 'updated' | 'unchanged';
   readonly record: FetchRecord;
 }
-
-/** Failures after which the file's next address is tried. */
-const ELSEWHERE = new Set(['missing', 'moved', 'refused', 'resting', 'transient', 'damaged']);
 
 /**
  * Brings a file up to date from the first of its addresses that has it. Throws `FetchError` if none has; the message then
@@ -31,7 +28,7 @@ export async function fetchFile(setup: FetchFileSetup, file: PlannedFile): Promi
     try {
       return await fetchCandidate(setup, file, candidate);
     } catch (error) {
-      if (!(error instanceof FetchError) || !ELSEWHERE.has(error.failure)) throw error;
+      if (!isOfOneFile(error)) throw error;
       last = error;
       said.push(`${candidate.url}: ${error.message}`);
     }
@@ -65,10 +62,10 @@ function settle(
   file: PlannedFile,
   { url, path, mirror }: Candidate,
   before: FetchRecord | undefined,
-  transferred: Transferred,
+  content: WholeContent | undefined,
 ): FetchedFile {
   const checkedAt = now().toISOString();
-  if (transferred.kind === 'unchanged') {
+  if (!content) {
     if (!before)
       throw new FetchError('transient', 'the server answered 304 (not modified) to an unconditional request');
     discardPart(layout, path);
@@ -76,14 +73,13 @@ function settle(
     writeRecord(layout, record);
     return { outcome: 'unchanged', record };
   }
-  const { kind: _, ...content } = transferred;
   const source = {
     path,
     download: file.download,
     vintage: file.vintage,
-    ...(file.tractVintage && { tractVintage: file.tractVintage }),
+    tractVintage: file.tractVintage,
     url,
-    ...(mirror !== undefined && { mirror }),
+    mirror,
   };
   if (before && before.sha256 === content.sha256) {
     discardPart(layout, path);

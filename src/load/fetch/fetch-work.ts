@@ -2,14 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { messageOf } from '../../core/message-of.js';
 import type { Progress } from '../progress.js';
 import type { SourceCatalog } from '../source-catalog.js';
-import { FetchError } from './fetch-error.js';
-import { type FetchFileSetup, fetchFile } from './fetch-file.js';
+import { FetchError, isOfOneFile } from './fetch-error.js';
+import { type FetchedFile, type FetchFileSetup, fetchFile } from './fetch-file.js';
 import { createFetchProgress, type FetchProgress } from './fetch-progress.js';
 import { createHostLanes } from './host-lanes.js';
 import type { HttpClient } from './http-client.js';
 import { createNetwork } from './network.js';
 import type { FetchSelection, PlannedFile } from './plan.js';
-import type { FetchRecord } from './records.js';
 import { storeLayout } from './store-layout.js';
 
 export interface FetchOptions {
@@ -37,14 +36,10 @@ export interface FetchEnvironment {
 }
 
 /** Says how a file was brought up to date, or why that failed. */
-export type FileResult =
-  | {
-      readonly outcome: 'new' | 'updated' | 'unchanged';
-      readonly download: string;
-      readonly path: string;
-      readonly record: FetchRecord;
-    }
-  | { readonly outcome: 'failed'; readonly download: string; readonly path: string; readonly why: string };
+export type FileResult = { readonly download: string; readonly path: string } & (
+  | FetchedFile
+  | { readonly outcome: 'failed'; readonly why: string }
+);
 
 /** Limits for requests to an agency's host. */
 const PER_HOST = { maxConcurrent: 4, minIntervalMs: 100 };
@@ -107,8 +102,7 @@ export async function fetchAll({ setup, bars, stop }: FetchWork, files: readonly
       return { outcome, download, path: record.path, record };
     } catch (error) {
       bars.done(file, undefined);
-      const isOwn = error instanceof FetchError && error.failure !== 'stopped' && error.failure !== 'space';
-      if (!isOwn) {
+      if (!isOfOneFile(error)) {
         fatal.push(error);
         stop.abort();
       }

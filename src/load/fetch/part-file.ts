@@ -5,29 +5,24 @@ import { z } from 'zod';
 import { replaceFile } from '../../platform/durable-files.js';
 import type { StoreLayout } from './store-layout.js';
 
-/** The headers that tell whether two responses have the same content. */
-export interface Validators {
-  readonly etag: string | undefined;
-  readonly lastModified: string | undefined;
-}
-
-/** What a response's headers say about the whole content, even if the response carries only a part of it. */
-export interface ContentNote extends Validators {
-  /** The size of the whole content; undefined if the server does not tell it. */
-  readonly totalBytes: number | undefined;
-  readonly contentType: string | undefined;
-}
-
-const noteSchema = z.strictObject({
-  url: z.string(),
+const contentSchema = z.strictObject({
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   /** The size of the whole file, if the server has told it. */
   totalBytes: z.int().nonnegative().optional(),
   contentType: z.string().optional(),
+});
+
+/** What a response's headers say about the whole content, even if the response carries only a part of it. */
+export type ContentNote = Readonly<z.infer<typeof contentSchema>>;
+
+const noteSchema = contentSchema.extend({
+  url: z.string(),
   /** The number of bytes known to be durable; bytes after them may have been lost in a power failure. */
   syncedBytes: z.int().nonnegative(),
 });
+
+type PartNote = Readonly<z.infer<typeof noteSchema>>;
 
 /** The most that may have to be downloaded again after a crash. */
 const SYNC_EVERY_BYTES = 8 * 1024 * 1024;
@@ -80,22 +75,11 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
       return note?.contentType;
     },
     resumableFrom: (url) => (sizeBytes > 0 && note?.url === url ? rangeValidator(note) : undefined),
-    wholeFrom: (url) => {
-      if (!note || note.url !== url || sizeBytes === 0 || sizeBytes !== note.totalBytes) return undefined;
-      const { etag, lastModified, totalBytes, contentType } = note;
-      return { etag, lastModified, totalBytes, contentType };
-    },
-    restart: async (url, { etag, lastModified, totalBytes, contentType }) => {
+    wholeFrom: (url) => (sizeBytes > 0 && note?.url === url && sizeBytes === note.totalBytes ? note : undefined),
+    restart: async (url, content) => {
       sizeBytes = 0;
       await handle.truncate(0);
-      note = {
-        url,
-        ...(etag && { etag }),
-        ...(lastModified && { lastModified }),
-        ...(totalBytes !== undefined && { totalBytes }),
-        ...(contentType && { contentType }),
-        syncedBytes: 0,
-      };
+      note = { ...content, url, syncedBytes: 0 };
       await sync();
     },
     goOn: (content) => {
@@ -136,12 +120,12 @@ export function listParts({ partsDir }: StoreLayout, folder: string): string[] {
 }
 
 /** The validator for `If-Range`. A weak ETag does not guarantee identical bytes (RFC 9110, 13.1.5). */
-function rangeValidator({ etag, lastModified }: z.infer<typeof noteSchema>): string | undefined {
+function rangeValidator({ etag, lastModified }: PartNote): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : lastModified;
 }
 
 /** Compares the lengths, and the ETags or else the dates. A property that only one side has decides nothing. */
-function isSameContent(note: z.infer<typeof noteSchema>, content: ContentNote): boolean {
+function isSameContent(note: PartNote, content: ContentNote): boolean {
   const differs = (known: string | number | undefined, said: string | number | undefined): boolean =>
     known !== undefined && said !== undefined && known !== said;
   if (differs(note.totalBytes, content.totalBytes)) return false;
@@ -149,7 +133,7 @@ function isSameContent(note: z.infer<typeof noteSchema>, content: ContentNote): 
   return !differs(note.lastModified, content.lastModified);
 }
 
-function readNote(path: string): z.infer<typeof noteSchema> | undefined {
+function readNote(path: string): PartNote | undefined {
   try {
     return noteSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {

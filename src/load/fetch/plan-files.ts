@@ -1,6 +1,6 @@
 import type { DiscoveredLink } from './discover-links.js';
 import { expandFiles, needsKey, planFile, shownUrl } from './expand.js';
-import { FetchError, FetchSetupError } from './fetch-error.js';
+import { FetchSetupError, isOfOneFile } from './fetch-error.js';
 import type { DownloadIndex } from './manifest.js';
 import type { FetchSelection, PlannedFile } from './plan.js';
 import type { SelectedVintage } from './select-downloads.js';
@@ -37,7 +37,7 @@ export async function planFiles(
     try {
       files.push(...(await filesOf(one, selection, discovery)));
     } catch (error) {
-      if (!(error instanceof FetchError) || error.failure === 'stopped') throw error;
+      if (!isOfOneFile(error)) throw error;
       const { index } = download;
       const path = index ? shownUrl(index.url, selection.mirror) : `${download.id}/${vintage.vintage}`;
       failed.push({ download: download.id, path, why: error.message });

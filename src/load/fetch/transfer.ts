@@ -6,7 +6,7 @@ import { checkEnd, type EndCheckSetup } from './check-end.js';
 import { FetchError } from './fetch-error.js';
 import { isDiskFull, RESERVE_BYTES } from './free-space.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
-import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
+import { type ContentNote, discardPart, openPart, type PartFile } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { receive } from './receive.js';
 import type { FetchRecord } from './records.js';
@@ -21,13 +21,8 @@ export interface TransferSetup extends EndCheckSetup {
   readonly onBytes: (path: string, doneBytes: number, totalBytes: number | undefined) => void;
 }
 
-/** A successful transfer: the file is unchanged on the server, or the part now has all of it. */
-export type Transferred =
-  | { readonly kind: 'unchanged' }
-  | ({ readonly kind: 'whole'; readonly sizeBytes: number; readonly sha256: string } & Pick<
-      FetchRecord,
-      'etag' | 'lastModified'
-    >);
+/** What is known about the content that a part now has all of. */
+export type WholeContent = Pick<FetchRecord, 'sizeBytes' | 'sha256' | 'etag' | 'lastModified'>;
 
 /** One attempt to bring a file up to date from one of its addresses. */
 interface Attempt {
@@ -40,15 +35,16 @@ interface Attempt {
 
 /**
  * Makes one attempt at one address: resumes the partial download, if any, else requests the file only if it has changed
- * since `record`, or since a download that has all its bytes but was stopped before they were checked. If the transfer
- * breaks off, the next attempt can resume it. Throws `FetchError` and file-system errors.
+ * since `record`, or since a download that has all its bytes but was stopped before they were checked. Resolves with
+ * undefined if it is unchanged since `record`. If the transfer breaks off, the next attempt can resume it. Throws
+ * `FetchError` and file-system errors.
  */
 export async function transfer(
   setup: TransferSetup,
   file: PlannedFile,
   candidate: Candidate,
   record: FetchRecord | undefined,
-): Promise<Transferred> {
+): Promise<WholeContent | undefined> {
   const { layout, client, signal } = setup;
   const { url, requestUrl, allowedHosts, path } = candidate;
   const part = await openPart(layout, path);
@@ -60,7 +56,7 @@ export async function transfer(
     const isUnchanged = answer.status === 304;
     if (isUnchanged) answer.discard();
     const content = isUnchanged ? whole : await download(setup, attempt, answer, 'range' in headers);
-    return content ? await examine(setup, attempt, content) : { kind: 'unchanged' };
+    return content && (await examine(setup, attempt, content));
   } finally {
     await part.close();
     // Of an address that has nothing, the part would stay for ever.
@@ -80,7 +76,7 @@ function requestHeaders(
   return record?.url === url ? conditionalHeaders(record) : {};
 }
 
-function conditionalHeaders({ etag, lastModified }: Partial<Validators>): Record<string, string> {
+function conditionalHeaders({ etag, lastModified }: ContentNote): Record<string, string> {
   if (etag !== undefined) return { 'if-none-match': etag };
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
 }
@@ -142,13 +138,13 @@ async function examine(
   setup: TransferSetup,
   { file, candidate: { path }, record, part: { sizeBytes } }: Attempt,
   { totalBytes, etag, lastModified, contentType }: ContentNote,
-): Promise<Transferred> {
+): Promise<WholeContent> {
   const { layout, signal } = setup;
   const name = basename(path);
   try {
     const sha256 = await checkContent(layout.part(path), name, file.sha256[name], contentType, signal);
     if (totalBytes === undefined && sha256 !== record?.sha256) await checkEnd(setup, path);
-    return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
+    return { sizeBytes, sha256, etag, lastModified };
   } catch (error) {
     if (signal.aborted) throw new FetchError('stopped', 'stopped', { cause: error });
     // A download resumed from this part would be damaged, too.
