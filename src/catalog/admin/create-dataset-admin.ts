@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Holder } from '../../platform/file-lock.js';
 import { CatalogError, type CatalogErrorCode, stoppedError } from '../directory/catalog-error.js';
 import { compileLock } from '../directory/compile-lock.js';
+import { unlessLocked } from '../directory/datasets-lock.js';
 import {
   generationPath,
   readCurrent,
@@ -103,7 +104,9 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
           const [live, pinned] = [(await served.live())?.generation, await options.pinned()];
           try {
             const result = await pruneGenerations(datasetsDir, { keep, live, pinned });
-            compileLock.clear(datasetsDir, PRUNING);
+            // Clears the leftovers of killed compiles, unless a compile is running.
+            const compiling = compileLock.await(datasetsDir, { holder: PRUNING, waitMs: 0 });
+            (await compiling.catch(unlessLocked))?.release();
             return result;
           } catch (error) {
             throw asUnwritable(datasetsDir, error);

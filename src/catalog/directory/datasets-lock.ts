@@ -10,6 +10,7 @@ import {
 } from '../../platform/file-lock.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { GENERATIONS_DIR } from './generations.js';
+import { removeLeftover, removeLeftoverBeside } from './leftovers.js';
 
 /** Another process holds the lock; the message names that process and the datasets directory. */
 export class DatasetsLockedError extends LoggableError {
@@ -22,8 +23,11 @@ interface Work {
   readonly file: string;
   /** What the holder is doing, for the error message that other processes get. */
   readonly doing: string;
-  /** Removes the leftovers of killed holders; the caller holds the lock, so none of them can still be running. */
-  clear(datasetsDir: string): void;
+  /**
+   * Mends what killed holders left half done, and gives the paths of their leftovers, each to be removed before it goes on.
+   * The caller holds the lock, so none of them can still be running.
+   */
+  leftovers(datasetsDir: string): Iterable<string>;
 }
 
 export interface DatasetsLockOptions {
@@ -39,45 +43,46 @@ export interface DatasetsLock {
    * DatasetsLockedError} if another process still holds the lock after `waitMs`, and any error of the file system.
    */
   take(datasetsDir: string, options: DatasetsLockOptions): FileLock;
-  /** Like `take`, without blocking the thread. */
+  /** Like `take`, without blocking the thread, neither while waiting nor for what is removed. */
   await(datasetsDir: string, options: DatasetsLockOptions & AwaitedLockOptions): Promise<FileLock>;
-  /** Clears the leftovers of killed holders, which may take up much disk space, unless the lock is held. */
-  clear(datasetsDir: string, holder: Holder): void;
 }
 
-export function createDatasetsLock({ file, doing, clear }: Work): DatasetsLock {
+export function createDatasetsLock({ file, doing, leftovers }: Work): DatasetsLock {
   const prepare = (datasetsDir: string): string => {
     makeDirectory(join(datasetsDir, GENERATIONS_DIR));
     return join(datasetsDir, file);
   };
-  const cleared = (datasetsDir: string, path: string, lock: FileLock | undefined): FileLock => {
-    if (!lock) {
-      throw new DatasetsLockedError(`${datasetsDir}: ${holderOf(path)} ${doing}; try again when it has finished`);
-    }
-    try {
-      clear(datasetsDir);
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
-    return lock;
-  };
-  const take: DatasetsLock['take'] = (datasetsDir, { holder, waitMs }) => {
-    const path = prepare(datasetsDir);
-    return cleared(datasetsDir, path, waitForFileLock(path, holder, waitMs));
+  const requireLock = (datasetsDir: string, lock: FileLock | undefined): FileLock => {
+    if (lock) return lock;
+    const holder = holderOf(join(datasetsDir, file));
+    throw new DatasetsLockedError(`${datasetsDir}: ${holder} ${doing}; try again when it has finished`);
   };
   return {
-    take,
-    await: async (datasetsDir, { holder, ...options }) => {
-      const path = prepare(datasetsDir);
-      return cleared(datasetsDir, path, await awaitFileLock(path, holder, options));
-    },
-    clear: (datasetsDir, holder) => {
+    take: (datasetsDir, { holder, waitMs }) => {
+      const lock = requireLock(datasetsDir, waitForFileLock(prepare(datasetsDir), holder, waitMs));
       try {
-        take(datasetsDir, { holder, waitMs: 0 }).release();
+        for (const path of leftovers(datasetsDir)) removeLeftover(path);
+        return lock;
       } catch (error) {
-        if (!(error instanceof DatasetsLockedError)) throw error;
+        lock.release();
+        throw error;
+      }
+    },
+    await: async (datasetsDir, { holder, ...options }) => {
+      const lock = requireLock(datasetsDir, await awaitFileLock(prepare(datasetsDir), holder, options));
+      try {
+        for (const path of leftovers(datasetsDir)) await removeLeftoverBeside(path);
+        return lock;
+      } catch (error) {
+        lock.release();
+        throw error;
       }
     },
   };
+}
+
+/** To catch the errors of an attempt to take a lock: passes on all but that another process holds it. */
+export function unlessLocked(error: unknown): undefined {
+  if (!(error instanceof DatasetsLockedError)) throw error;
+  return undefined;
 }

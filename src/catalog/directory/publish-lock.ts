@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryPath } from '../../platform/durable-files.js';
 import { createDatasetsLock } from './datasets-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath, servedPath } from './history.js';
-import { removeLeftover } from './leftovers.js';
+import { besideGenerations } from './leftovers.js';
 import { withdrawnPath } from './withdrawn.js';
 
 /** Name prefix of generations that are being removed; the next lock holder clears any that are left over. */
@@ -19,17 +19,12 @@ const MARKER_FILE = '.publishing';
 export const publishLock = createDatasetsLock({
   file: '.lock',
   doing: 'is changing the published dataset here',
-  clear: (datasetsDir) => {
+  leftovers: function* (datasetsDir) {
     putBack(datasetsDir);
-    const generationsDir = join(datasetsDir, GENERATIONS_DIR);
-    for (const name of readdirSync(generationsDir)) {
-      if (name.startsWith(CONDEMNED_PREFIX)) removeLeftover(join(generationsDir, name));
-    }
+    yield* besideGenerations(datasetsDir, CONDEMNED_PREFIX);
     const marker = markerPath(datasetsDir);
     const named = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : '';
-    if (isGenerationName(named) && named !== readCurrent(datasetsDir)) {
-      rmSync(generationPath(datasetsDir, named), { recursive: true, force: true });
-    }
+    if (isGenerationName(named) && named !== readCurrent(datasetsDir)) yield generationPath(datasetsDir, named);
     rmSync(marker, { force: true });
     for (const pathIn of [currentPath, historyPath, servedPath, withdrawnPath]) {
       rmSync(temporaryPath(pathIn(datasetsDir)), { force: true });

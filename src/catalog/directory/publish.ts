@@ -9,6 +9,7 @@ import type { Holder } from '../../platform/file-lock.js';
 import { fileSystemReason } from '../../platform/file-system-error.js';
 import { libc } from '../../platform/libc.js';
 import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
+import { unlessLocked } from './datasets-lock.js';
 import { holdGeneration } from './generation-hold.js';
 import { findGenerationDamage, generationName, type WrittenFile } from './generation-name.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
@@ -81,7 +82,7 @@ export function beginPublication(datasetsDir: string, options: PublicationOption
   const lock = compileLock.take(datasetsDir, { holder, waitMs: PRUNE_MAX_MS });
   const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${process.pid}`);
   try {
-    publishLock.clear(datasetsDir, holder);
+    clearLeftovers(datasetsDir, holder);
     mkdirSync(directory);
   } catch (error) {
     lock.release();
@@ -99,6 +100,15 @@ export function beginPublication(datasetsDir: string, options: PublicationOption
       lock.release();
     },
   };
+}
+
+/** Of killed processes, which may take up much disk space; unless another process is changing what is published. */
+function clearLeftovers(datasetsDir: string, holder: Holder): void {
+  try {
+    publishLock.take(datasetsDir, { holder, waitMs: 0 }).release();
+  } catch (error) {
+    unlessLocked(error);
+  }
 }
 
 function commit(

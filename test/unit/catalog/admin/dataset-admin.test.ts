@@ -760,6 +760,28 @@ describe('prune', () => {
     expect(existsSync(abandoned)).toBe(false);
   });
 
+  test('and rollback remove the leftovers of killed processes, but not by the thread that answers requests', async () => {
+    const { admin, datasetsDir } = served(2);
+    const generationsDir = join(datasetsDir, 'generations');
+    const leave = (name: string): void => void mkdirSync(join(generationsDir, name));
+    const { rmSync: remove } = fs;
+    replaceCalls({
+      rmSync: (path, options) => {
+        if (dirname(String(path)) === generationsDir) throw new Error(`${path} is removed while requests wait`);
+        remove(path, options);
+      },
+    });
+    leave('.condemned-1');
+    leave('.unfinished-1');
+    await admin.prune();
+    expect(readdirSync(generationsDir)).toEqual(listGenerations(datasetsDir));
+    leave('.condemned-1');
+    leave('ab'.repeat(16));
+    writeFileSync(join(datasetsDir, '.publishing'), 'ab'.repeat(16));
+    await admin.rollback();
+    expect(readdirSync(generationsDir)).toHaveLength(2);
+  });
+
   test('clears the leftovers of a killed compile, and never the files of a running one', async () => {
     const { admin, datasetsDir } = served(1);
     const compiling = beginPublication(datasetsDir);

@@ -192,6 +192,17 @@ describe('leftovers that cannot be removed', () => {
     beginPublication(datasetsDir).close();
     expect(leftovers.map((path) => existsSync(path))).toEqual([false, false]);
   });
+
+  it('keep nobody from publishing, either, if it is a generation that was never live, which then stays as such', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    killBeforeLive(datasetsDir, NEVER_LIVE);
+    refuseToRemove(generationPath(datasetsDir, NEVER_LIVE));
+    const generation = publishTinyDataset(datasetsDir, 5);
+    expect(readCurrent(datasetsDir)).toBe(generation);
+    expect(listGenerations(datasetsDir)).toContain(NEVER_LIVE);
+    expect(existsSync(join(datasetsDir, '.publishing'))).toBe(false);
+  });
 });
 
 describe('the next publication', () => {
