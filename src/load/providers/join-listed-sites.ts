@@ -1,5 +1,5 @@
 import { obtain } from '../../core/obtain.js';
-import type { Provider } from './provider.js';
+import { type Provider, providerOf } from './provider.js';
 import type { ListedSite, ProviderIntake } from './provider-intake.js';
 import { nameKey, placeKey, sameName } from './site-key.js';
 
@@ -51,23 +51,8 @@ function addSite(intake: ProviderIntake, site: ListedSite, organization: number 
 }
 
 function asProvider(site: ListedSite, npi: string | null, providerType: 'fqhc' | 'rural_health_clinic'): Provider {
-  const { providerName, practiceAddress, practiceCity, practiceState, practiceZip, phone } = site;
-  return {
-    npi,
-    providerName,
-    credential: null,
-    primaryTaxonomy: null,
-    taxonomyDescription: null,
-    providerType,
-    practiceAddress,
-    practiceCity,
-    practiceState,
-    practiceZip,
-    phone,
-    isFqhc: providerType === 'fqhc',
-    entityType: '2',
-    gender: null,
-  };
+  const who = { npi, providerName: site.providerName, credential: null, entityType: '2', gender: null } as const;
+  return providerOf(who, { primaryTaxonomy: null, taxonomyDescription: null, providerType }, site);
 }
 
 interface Organizations {

@@ -2,7 +2,7 @@ import type { ProviderKind } from '../../core/provider-types.js';
 import type { Tally } from '../intake/tally.js';
 import { CoordinateTable, type FaultyRow, UNUSED } from './coordinate-table.js';
 import { NpiSet } from './npi.js';
-import type { Position, Practice, Provider } from './provider.js';
+import type { Classification, Position, Practice, Provider } from './provider.js';
 import { ProviderStore } from './provider-store.js';
 import { isTaxonomyCode, readTaxonomyTable, type TaxonomyTable } from './taxonomy.js';
 import { ZipPoints } from './zip-points.js';
@@ -24,10 +24,7 @@ export interface ListedSite extends Practice {
 }
 
 /** What follows from a provider's taxonomy code: its classification, or why it is not kept. */
-export type Classified =
-  | Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription' | 'providerType'>
-  | { readonly reject: string }
-  | { readonly leave: string };
+export type Classified = Classification | { readonly reject: string } | { readonly leave: string };
 
 /** The limit for all of a row's texts together: more characters than any of the agencies' fields may have. */
 const MAX_TEXT_LENGTH = 4096;

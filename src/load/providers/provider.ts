@@ -41,7 +41,7 @@ export type ProviderRow = Provider & Position;
 
 /** Who a provider is, as a row of a registry says; {@link Classification} is what kind of provider. */
 type Identity = Pick<Provider, 'npi' | 'providerName' | 'credential' | 'entityType' | 'gender'>;
-type Classification = Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription' | 'providerType'>;
+export type Classification = Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription' | 'providerType'>;
 
 /**
  * Builds the provider that a row of a registry describes. Written field by field: an object literal with several spreads

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../../core/parse-json.js';
-import { PROVIDER_TYPES, type ProviderType } from '../../core/provider-types.js';
+import { PROVIDER_TYPES } from '../../core/provider-types.js';
 import { packageFile } from '../../platform/package-root.js';
 
 const NUCC_CODE = /^[0-9A-Z]{9}X$/;
@@ -17,11 +17,7 @@ const tableSchema = z.array(
 );
 
 /** What a taxonomy code says about a provider. */
-export interface Taxonomy {
-  readonly code: string;
-  readonly description: string;
-  readonly type: ProviderType;
-}
+type Taxonomy = Readonly<z.infer<typeof tableSchema>[number]>;
 
 /** The taxonomies that have a provider type, by code. */
 export type TaxonomyTable = ReadonlyMap<string, Taxonomy>;
