@@ -4,29 +4,31 @@ import { InputError } from './input.js';
 import { Intake, type LoadFilter } from './intake/intake.js';
 import { WORK_HERE } from './outlines/outline-work.js';
 import type { Progress } from './progress.js';
-import { type PublishedDataset, type PublishOptions, publishIntake, publishing } from './publish-intake.js';
+import {
+  type PublishedDataset,
+  type PublishingOptions,
+  type PublishOptions,
+  publishIntake,
+  publishing,
+} from './publish-intake.js';
 import { readInput } from './read-input.js';
 import { recognizeFiles } from './recognize/recognize.js';
 import { describeInput, filesThatCount, type RecognizedInput, reportedFiles } from './recognize/recognized-input.js';
 import { writeReport } from './report/write-report.js';
 import { readSourceCatalog } from './source-catalog.js';
 
-export interface CompileOptions extends Omit<PublishOptions, 'readFrom'> {
+export interface CompileOptions extends Omit<PublishOptions, 'readFrom'>, PublishingOptions {
   readonly inputDirs: readonly string[];
   readonly outputDir: string;
   readonly filter: LoadFilter;
-  /** Whether to publish even what a rollback went back from; true by default. */
-  readonly evenIfWithdrawn?: boolean;
-  /** The command that a concurrent compile into the same directory is told is running; `compile` by default. */
-  readonly command?: string;
 }
 
 /**
  * Compiles the official files below the input directories into a generation and publishes it. Throws `InputError` for a
  * file that is broken or must be refused, `ThresholdError`, `SourceCatalogError`, `DatasetsLockedError`, `ReportError`, and
- * file-system errors; nothing is published then. `WithdrawnGenerationError`, unless `evenIfWithdrawn`, says that a rollback
- * went back from what the files compile to, and nothing is published either. `UnconfirmedPublicationError` says that it was
- * published nevertheless.
+ * file-system errors; nothing is published then. `WithdrawnGenerationError`, if `evenIfWithdrawn` is false, says that a
+ * rollback went back from what the files compile to, and nothing is published either. `UnconfirmedPublicationError` says
+ * that it was published nevertheless.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(
@@ -51,7 +53,7 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
         throw error;
       }
     },
-    { holder: options.command ?? 'compile', evenIfWithdrawn: options.evenIfWithdrawn ?? true },
+    options,
   );
 }
 

@@ -63,6 +63,8 @@ export class ThresholdError extends Error {
   override readonly name = 'ThresholdError';
 }
 
+export type PublishingOptions = Pick<PublicationOptions, 'holder' | 'evenIfWithdrawn'>;
+
 /**
  * Holds the output directory's compile lock around the work. The lock is taken before anything is read, so that a second
  * compile or an unwritable directory fails at once. If the work fails, what it has written is removed.
@@ -70,7 +72,7 @@ export class ThresholdError extends Error {
 export async function publishing<T>(
   outputDir: string,
   work: (publication: Publication) => Promise<T>,
-  options: Pick<PublicationOptions, 'holder' | 'evenIfWithdrawn'> = {},
+  options: PublishingOptions = {},
 ): Promise<T> {
   const publication = beginPublication(outputDir, options);
   try {

@@ -126,7 +126,7 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
     // Where nothing is published, anything is better than nothing.
     const evenIfWithdrawn = values.force || !before;
     try {
-      const options = { inputDirs: [inputDir], outputDir, filter, review, evenIfWithdrawn, command: 'update' };
+      const options = { inputDirs: [inputDir], outputDir, filter, review, evenIfWithdrawn, holder: 'update' };
       const published = await compile({ ...options, openAddressLocator, outlineWork: WORK_IN_THREADS }, progress);
       progress.line(describeCommit(outputDir, published));
       remember(outputDir, published.generation, fingerprint, progress);
