@@ -1,6 +1,7 @@
 import type { LatLng } from '../../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { stateByFips } from '../../core/states.js';
+import type { Intake } from '../intake/intake.js';
 import type { TractRow } from '../intake/tract-rows.js';
 import type { Practice } from './provider.js';
 
@@ -32,30 +33,23 @@ export interface Ground {
   readonly locateAddress: LocateAddress | undefined;
 }
 
-/** Tells whether all of a state's (two letters) tracts with land have outlines; boundary files omit water-only tracts. */
-export function isCoveredBy(
-  tracts: readonly Pick<TractRow, 'geoid' | 'landSqm'>[],
-  hasOutline: (geoid: Geoid) => boolean,
-): (state: string) => boolean {
+/** The ground, as far as the tracts and what is known of them make it. */
+export function groundOf(
+  tracts: readonly TractRow[],
+  { outlines, connecticutMoves }: Pick<Intake, 'outlines' | 'connecticutMoves'>,
+): Omit<Ground, 'locate' | 'locateAddress'> {
+  const byGeoid = new Map(tracts.map((tract) => [tract.geoid, tract]));
+  const currentGeoid = (geoid: Geoid): Geoid => (byGeoid.has(geoid) ? geoid : (connecticutMoves.get(geoid) ?? geoid));
   const covered = new Map<string, boolean>();
   for (const { geoid, landSqm } of tracts) {
     const state = stateByFips(stateFipsOf(geoid))?.abbreviation ?? '';
-    covered.set(state, (landSqm === 0 || hasOutline(geoid)) && (covered.get(state) ?? true));
+    // Boundary files omit tracts of water alone.
+    covered.set(state, (landSqm === 0 || outlines.has(geoid)) && (covered.get(state) ?? true));
   }
-  return (state) => covered.get(state) ?? false;
-}
-
-/** Gives the present GEOIDs of Connecticut's tracts, and leaves those that the dataset has as they are. */
-export function currentGeoids(
-  tracts: readonly TractRow[],
-  connecticutMoves: ReadonlyMap<Geoid, Geoid>,
-): (geoid: Geoid) => Geoid {
-  const present = new Set(tracts.map(({ geoid }) => geoid));
-  return (geoid) => (present.has(geoid) ? geoid : (connecticutMoves.get(geoid) ?? geoid));
-}
-
-/** Looks up the internal points of tracts by GEOID. */
-export function tractPoints(tracts: readonly TractRow[]): (geoid: Geoid) => LatLng | undefined {
-  const byGeoid = new Map(tracts.map((tract) => [tract.geoid, tract]));
-  return (geoid) => byGeoid.get(geoid);
+  return {
+    tracts,
+    isCovered: (state) => covered.get(state) ?? false,
+    currentGeoid,
+    internalPointOf: (geoid) => byGeoid.get(currentGeoid(geoid)),
+  };
 }

@@ -6,7 +6,7 @@ import { PROVIDERS_FILE } from '../../format/providers-file.js';
 import type { Intake } from '../intake/intake.js';
 import type { TractRow } from '../intake/tract-rows.js';
 import type { Progress } from '../progress.js';
-import { currentGeoids, isCoveredBy, type OpenAddressLocator, tractPoints } from '../providers/ground.js';
+import { groundOf, type OpenAddressLocator } from '../providers/ground.js';
 import { writeProviders } from '../providers/write-providers.js';
 import { zipCities } from '../providers/zip-cities.js';
 import type { CountyFile } from '../sources/addrfeat/county-file.js';
@@ -41,15 +41,10 @@ export async function writeOptionalFiles(
       return addresses;
     }
     const locator = addresses.length > 0 ? openAddressLocator?.(directory, outlines) : undefined;
-    const currentGeoid = currentGeoids(tracts, intake.connecticutMoves);
-    const pointOf = tractPoints(tracts);
     try {
       const sections = writeProviders(join(directory, PROVIDERS_FILE), intake.providers, {
-        tracts,
+        ...groundOf(tracts, intake),
         locate,
-        isCovered: isCoveredBy(tracts, (geoid) => intake.outlines.has(geoid)),
-        currentGeoid,
-        internalPointOf: (geoid) => pointOf(currentGeoid(geoid)),
         locateAddress: locator?.locate,
       });
       return [{ name: PROVIDERS_FILE, sections }, ...addresses];
