@@ -3,8 +3,7 @@ import { exampleRequest } from '../../src/http/openapi/example-request.js';
 import { type WalkedOperation, walkOperations } from '../../src/http/openapi/walk.js';
 import { failure, invalid, shareContract } from '../support/contract.js';
 import { AT_POINT, POINT } from '../support/contract-values.js';
-import { demoDataset } from '../support/demo-dataset.js';
-import { startService, TEST_KEY } from '../support/service-process.js';
+import { TEST_KEY } from '../support/service-process.js';
 
 const contract = shareContract();
 
@@ -134,35 +133,6 @@ test('malformed percent-encoding in a query is a value like any other, and ignor
   expect(wrong.status).toBe(422);
   expect(wrong.body.detail).toEqual([expect.objectContaining({ loc: ['query', 'lat'], type: 'float_parsing' })]);
   expect((await at('address=%')).status).toBe(404);
-});
-
-test('429: one key’s limit, told on every answer, and not another key’s', async () => {
-  const service = await startService(await demoDataset(), { RATE_LIMIT_MAX: '3', API_KEYS: `${TEST_KEY},other` });
-  const get = (path: string, key = TEST_KEY) => service.fetch(path, { headers: { 'X-API-Key': key } });
-  const limitOf = ({ status, headers }: Response) => [
-    status,
-    ...['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`)),
-  ];
-  try {
-    expect(limitOf(await get('/v1/stats'))).toEqual([200, '3', '2']);
-    expect(limitOf(await get('/v1/context?lat=x'))).toEqual([422, '3', '1']);
-    expect(limitOf(await get('/v1/unknown'))).toEqual([404, '3', '0']);
-    const refused = await get('/v1/stats');
-    expect(limitOf(refused)).toEqual([429, '3', '0']);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThanOrEqual(1);
-    expect(await refused.json()).toEqual(failure(429, 'Rate limit exceeded.').body);
-    expect(limitOf(await get('/v1/stats', 'other'))).toEqual([200, '3', '2']);
-    const options = (headers: Record<string, string>) => service.fetch('/v1/stats', { method: 'OPTIONS', headers });
-    expect(limitOf(await options({ 'X-API-Key': 'other' }))).toEqual([204, '3', '1']);
-    expect(limitOf(await options({ 'X-API-Key': TEST_KEY }))).toEqual([429, '3', '0']);
-    expect(limitOf(await options({ 'X-API-Key': 'unknown' }))).toEqual([403, null, null]);
-    expect(limitOf(await options({ Origin: 'https://example.org' }))).toEqual([204, null, null]);
-    expect((await get('/health')).headers.get('x-ratelimit-limit')).toBeNull();
-  } finally {
-    service.signal('SIGTERM');
-    await service.exited;
-  }
 });
 
 test('422: a parameter given twice, whatever it says', async () => {

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AdministeredService, administer } from '../support/administered-service.js';
 import { failure, startContract } from '../support/contract.js';
+import { TEST_KEY } from '../support/service-process.js';
 
-const contract = startContract({ RATE_LIMIT_MAX: '5' });
+const OTHER_KEY = 'another-key-for-tests';
+const contract = startContract({ RATE_LIMIT_MAX: '5', API_KEYS: `${TEST_KEY},${OTHER_KEY}` });
 const SUBSCRIPTION = { url: 'https://hooks.example.org/tracts', events: ['data.updated'] };
 let admin: AdministeredService['admin'];
 
@@ -54,6 +56,30 @@ describe('a key is allowed what its scopes say, and told which one it lacks', ()
     const unknown = await contract.service.fetch('/v1/unknown', { headers: { 'X-API-Key': listener } });
     expect(unknown.status).toBe(404);
   });
+});
+
+test('429: one key’s limit, told on every answer, and not another key’s', async () => {
+  const { service } = contract;
+  const ask = (path: string, key = TEST_KEY) => service.fetch(path, { headers: { 'X-API-Key': key } });
+  const limitOf = ({ status, headers }: Response) => [
+    status,
+    ...['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`)),
+  ];
+  expect(limitOf(await ask('/v1/stats'))).toEqual([200, '5', '4']);
+  expect(limitOf(await ask('/v1/context?lat=x'))).toEqual([422, '5', '3']);
+  for (const left of ['2', '1', '0']) expect(limitOf(await ask('/v1/unknown'))).toEqual([404, '5', left]);
+  const refused = await ask('/v1/stats');
+  expect(limitOf(refused)).toEqual([429, '5', '0']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThanOrEqual(1);
+  expect(await refused.json()).toEqual(failure(429, 'Rate limit exceeded.').body);
+  expect(limitOf(await ask('/v1/stats', OTHER_KEY))).toEqual([200, '5', '4']);
+  const options = (headers: Record<string, string>) => service.fetch('/v1/stats', { method: 'OPTIONS', headers });
+  expect(limitOf(await options({ 'X-API-Key': OTHER_KEY }))).toEqual([204, '5', '3']);
+  expect(limitOf(await options({ 'X-API-Key': TEST_KEY }))).toEqual([429, '5', '0']);
+  expect(limitOf(await options({ 'X-API-Key': 'unknown' }))).toEqual([403, null, null]);
+  expect(limitOf(await options({ Origin: 'https://example.org' }))).toEqual([204, null, null]);
+  expect((await ask('/health')).headers.get('x-ratelimit-limit')).toBeNull();
 });
 
 describe('a key’s own limit', () => {

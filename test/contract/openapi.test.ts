@@ -1,23 +1,12 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { METRICS } from '../../src/core/metrics.js';
 import { walkDeliveries, walkOperations } from '../../src/http/openapi/walk.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
 import { shareContract } from '../support/contract.js';
 import { createDocumentValidator } from '../support/document-validator.js';
-import { startService } from '../support/service-process.js';
-import { publishedTinyDirectory } from '../support/tiny-dataset.js';
 
 const contract = shareContract();
-
-test('says where clients reach the service, where that is configured', async () => {
-  const service = await startService(publishedTinyDirectory(), { PUBLIC_BASE_URL: 'https://api.example.org/tracts/' });
-  onTestFinished(service.kill);
-  const page = await (await service.fetch('/docs')).text();
-  expect(page).toContain('href="https://api.example.org/tracts/openapi.json"');
-  const document = await (await service.fetch('/openapi.json')).json();
-  expect(document).toMatchObject({ servers: [{ url: 'https://api.example.org/tracts' }] });
-});
 
 describe('GET /openapi.json', () => {
   test('is clean by the recommended rules of an independent linter', async () => {

@@ -107,7 +107,7 @@ describe('the texts', () => {
     },
   );
 
-  test('have the same tags in another process, and other ones where they show another address', async () => {
+  test('say where clients reach the service, where that is configured, with the same tags in another process and other ones elsewhere', async () => {
     const directory = await demoDataset();
     const tagsOf = (service: ServiceCalls) => {
       const tags = ['/llms.txt', '/llms-full.txt', '/docs', '/openapi.json'].map(
@@ -115,17 +115,21 @@ describe('the texts', () => {
       );
       return Promise.all(tags);
     };
-    const tagsOfAnother = async () => {
-      const service = await startService(directory, { PUBLIC_BASE_URL: 'https://tracts.example/census' });
+    const tagsOfAnother = async (url: string) => {
+      const service = await startService(directory, { PUBLIC_BASE_URL: url });
       try {
+        const page = await (await service.fetch('/docs')).text();
+        expect(page).toContain('href="https://api.example.org/tracts/openapi.json"');
+        const document = await (await service.fetch('/openapi.json')).json();
+        expect(document).toMatchObject({ servers: [{ url: 'https://api.example.org/tracts' }] });
         return await tagsOf(service);
       } finally {
         service.signal('SIGTERM');
         await service.exited;
       }
     };
-    const tags = await tagsOfAnother();
-    expect(await tagsOfAnother()).toEqual(tags);
+    const tags = await tagsOfAnother('https://api.example.org/tracts');
+    expect(await tagsOfAnother('https://api.example.org/tracts/')).toEqual(tags);
     const elsewhere = await tagsOf(contract.service);
     expect(elsewhere.filter((tag) => tags.includes(tag))).toEqual([]);
   });

@@ -31,48 +31,6 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
   return service;
 }
 
-test('a maintainer’s session works end to end: issue, call, publish, reload, see the change, roll back, revoke, be refused', async () => {
-  const datasetsDir = publishedTinyDirectory();
-  const service = await start(datasetsDir);
-  const { command } = service;
-  const issued = await command(
-    'keys',
-    'issue',
-    '--name',
-    'Acme EHR',
-    '--expires',
-    '90d',
-    '--rate-limit',
-    '600',
-    '--json',
-  );
-  expect(issued).toMatchObject({ code: 0, stderr: '' });
-  const { id, key, expiresAt } = JSON.parse(issued.stdout);
-  expect(key).toMatch(/^tc_live_[1-9A-HJ-NP-Za-km-z]+$/);
-  expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
-
-  const before = await service.fetch('/v1/stats', { headers: { 'X-API-Key': key } });
-  expect(before.headers.get('x-ratelimit-limit')).toBe('600');
-  const generations = [before.headers.get('x-dataset-generation')];
-  publishTinyDataset(datasetsDir, 7);
-  expect(await command('datasets', 'reload')).toMatchObject({ code: 0 });
-  generations.push((await service.fetch('/v1/stats')).headers.get('x-dataset-generation'));
-  expect(await command('datasets', 'rollback', '--yes')).toMatchObject({ code: 0 });
-  generations.push((await service.fetch('/v1/stats')).headers.get('x-dataset-generation'));
-  expect(new Set(generations).size).toBe(2);
-  expect(generations[2]).toBe(generations[0]);
-
-  const listed = await command('keys', 'list', '--json');
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ id, name: 'Acme EHR', status: 'active' }]);
-  expect((await command('keys', 'list')).stdout).toContain('Acme EHR');
-  expect((await command('keys', 'usage', id)).stdout).toMatch(/\/v1\/stats +1$/m);
-  expect(await command('keys', 'revoke', id, '--yes')).toMatchObject({ code: 0 });
-  expect(await service.statusOf(key)).toBe(403);
-  const log = (await command('system', 'audit')).stdout;
-  for (const action of ['keys.issue', 'datasets.reload', 'datasets.rollback', 'keys.revoke'])
-    expect(log).toContain(action);
-});
-
 test('with two processes a key works once it is issued, and is refused everywhere within a second after it is revoked; reloads by signal, by --watch and at start appear in the audit log, once for all processes', async () => {
   const datasetsDir = publishedTinyDirectory();
   const env = { PROCESSES: '2', STATE_DIR: join(temporaryDirectory(), 'state') };
@@ -173,12 +131,16 @@ test('a command that is run while the service starts waits for it', async () => 
   expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 
-test('a service that is killed while keys are issued knows every acknowledged key after a restart', async () => {
-  const datasetsDir = publishedTinyDirectory();
+test('the token is generated once, readable only by its owner; a service that is killed while keys are issued knows every acknowledged key after a restart; ADMIN_TOKEN replaces the token; the plane shows the figures of /metrics and the settings, without a secret', async () => {
   const stateDir = join(temporaryDirectory(), 'state');
+  const datasetsDir = publishedTinyDirectory();
+  const tokenFile = join(stateDir, 'admin-token');
+  const tokens = new Set<string>();
   const acknowledged: { readonly id: string; readonly key: string }[] = [];
   for (const killAfter of variants([11], [3, 23])) {
     const service = await start(datasetsDir, { STATE_DIR: stateDir });
+    expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+    tokens.add(readFileSync(tokenFile, 'utf8').trim());
     const target = acknowledged.length + killAfter;
     const issueOn = async (): Promise<void> => {
       for (;;) {
@@ -189,26 +151,12 @@ test('a service that is killed while keys are issued knows every acknowledged ke
     const ends = await Promise.allSettled([1, 2, 3, 4].map(issueOn));
     expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
     await service.exited;
+    for (const token of tokens) expect(service.output()).not.toContain(token);
   }
-  const service = await start(datasetsDir, { STATE_DIR: stateDir });
   expect(acknowledged.length).toBeGreaterThanOrEqual(11);
   expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length);
-  for (const { key } of acknowledged) expect(await service.statusOf(key)).toBe(200);
-});
 
-test('the token is generated once, readable only by its owner; ADMIN_TOKEN replaces it; the plane shows the figures of /metrics and the settings, without a secret', async () => {
-  const root = temporaryDirectory();
-  const stateDir = join(root, 'state');
-  const datasetsDir = publishedTinyDirectory();
-  const tokenFile = join(stateDir, 'admin-token');
-  const first = await start(datasetsDir, { STATE_DIR: stateDir });
-  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
-  const token = readFileSync(tokenFile, 'utf8').trim();
-  first.signal('SIGTERM');
-  expect(await first.exited).toBe(0);
-  expect(first.output()).not.toContain(token);
-
-  const second = await startService(datasetsDir, {
+  const next = await startService(datasetsDir, {
     STATE_DIR: stateDir,
     ADMIN_TOKEN: 'my-own-token',
     RATE_LIMIT_MAX: '17',
@@ -216,25 +164,32 @@ test('the token is generated once, readable only by its owner; ADMIN_TOKEN repla
     GEOCODER: 'embedded,census',
     CENSUS_URL: 'http://census.example',
   });
-  onTestFinished(() => second.signal('SIGKILL'));
-  const url = String((await second.logLine({ event: 'admin-listening' })).url);
-  expect(readFileSync(tokenFile, 'utf8').trim()).toBe(token);
+  onTestFinished(next.kill);
+  const url = String((await next.logLine({ event: 'admin-listening' })).url);
+  const token = readFileSync(tokenFile, 'utf8').trim();
+  expect([...tokens]).toEqual([token]);
   expect((await ask(`${url}/keys.list`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   const admin = createAdminClient({ url, token: 'my-own-token' });
-  expect(await admin.keys.list.query()).toEqual([]);
+  const listed = new Set((await admin.keys.list.query({})).map(({ id }) => id));
+  expect(acknowledged.filter(({ id }) => !listed.has(id))).toEqual([]);
 
-  await second.fetch('/v1/stats');
+  await next.fetch('/v1/stats');
   const shown = await admin.system.metrics.query();
-  const told = await (await fetch(`${second.url}/metrics`)).json();
+  const told = await (await fetch(`${next.url}/metrics`)).json();
   expect(told).toEqual({ ...shown, uptime_seconds: expect.any(Number) });
   expect(shown.total_requests).toBe(1);
   const config = await admin.system.config.query();
   expect(config).toContainEqual({ name: 'RATE_LIMIT_MAX', value: '17' });
   expect(JSON.stringify(config)).not.toContain('a-key-for-tests');
-  await second.logLine({ event: 'setting-unknown', name: 'RATE_LIMT_MAX', meant: 'RATE_LIMIT_MAX' });
-  expect(second.output()).not.toContain('a-slip');
-  await second.logLine({ event: 'plaintext-upstream', name: 'CENSUS_URL' });
-  expect(second.output()).not.toContain('my-own-token');
+  await next.logLine({ event: 'setting-unknown', name: 'RATE_LIMT_MAX', meant: 'RATE_LIMIT_MAX' });
+  expect(next.output()).not.toContain('a-slip');
+  await next.logLine({ event: 'plaintext-upstream', name: 'CENSUS_URL' });
+  expect(next.output()).not.toContain('my-own-token');
+
+  for (const { key } of acknowledged) {
+    const headers = { 'X-API-Key': key };
+    expect((await next.fetch('/v1/dictionary', { headers })).status).toBe(200);
+  }
 });
 
 async function makeNewerState(stateDir: string): Promise<void> {
@@ -469,5 +424,49 @@ describe('one service on the only dataset', () => {
     expect(lines[0]).toMatch(/^Live: [0-9a-f]{32}, \d+ tracts$/);
     expect(lines[2]).toMatch(/^In the log: keys\.issue at /);
     expect(await service.statusOf(key)).toBe(200);
+  });
+
+  // At the end: those before it are told of no earlier dataset.
+  test('a maintainer’s session works end to end: issue, call, publish, reload, see the change, roll back, revoke, be refused', async () => {
+    const service = served();
+    const { command } = service;
+    const issued = await command(
+      'keys',
+      'issue',
+      '--name',
+      'Acme EHR',
+      '--expires',
+      '90d',
+      '--rate-limit',
+      '600',
+      '--json',
+    );
+    expect(issued).toMatchObject({ code: 0, stderr: '' });
+    const { id, key, expiresAt } = JSON.parse(issued.stdout);
+    expect(key).toMatch(/^tc_live_[1-9A-HJ-NP-Za-km-z]+$/);
+    expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+
+    const before = await service.fetch('/v1/stats', { headers: { 'X-API-Key': key } });
+    expect(before.headers.get('x-ratelimit-limit')).toBe('600');
+    const generations = [before.headers.get('x-dataset-generation')];
+    publishTinyDataset(datasetsDir, 7);
+    expect(await command('datasets', 'reload')).toMatchObject({ code: 0 });
+    generations.push((await service.fetch('/v1/stats')).headers.get('x-dataset-generation'));
+    expect(await command('datasets', 'rollback', '--yes')).toMatchObject({ code: 0 });
+    generations.push((await service.fetch('/v1/stats')).headers.get('x-dataset-generation'));
+    expect(new Set(generations).size).toBe(2);
+    expect(generations[2]).toBe(generations[0]);
+
+    const listed = await command('keys', 'list', '--json');
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ id, name: 'Acme EHR', status: 'active' }),
+    );
+    expect((await command('keys', 'list')).stdout).toContain('Acme EHR');
+    expect((await command('keys', 'usage', id)).stdout).toMatch(/\/v1\/stats +1$/m);
+    expect(await command('keys', 'revoke', id, '--yes')).toMatchObject({ code: 0 });
+    expect(await service.statusOf(key)).toBe(403);
+    const log = (await command('system', 'audit')).stdout;
+    for (const action of ['keys.issue', 'datasets.reload', 'datasets.rollback', 'keys.revoke'])
+      expect(log).toContain(action);
   });
 });

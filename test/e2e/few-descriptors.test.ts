@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
 import { eventually } from '../support/eventually.js';
-import { startFakeServer } from '../support/fake-server.js';
+import { type Answer, startFakeServer } from '../support/fake-server.js';
 import { censusMatchRow, uploadedRows } from '../support/geocoder-answers.js';
-import { startService, TEST_KEY } from '../support/service-process.js';
+import type { AtEnd } from '../support/listen-locally.js';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { statusOver } from '../support/status-over.js';
-import { publishedTinyDirectory } from '../support/tiny-dataset.js';
+import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 
 const TOKEN = 'a-token-for-tests';
 const isLinux = process.platform === 'linux';
@@ -28,71 +31,76 @@ async function postOver(agent: Agent, url: string, headers: Record<string, strin
   return response ? { status: response.statusCode, text: await text(response) } : {};
 }
 
-test.runIf(isLinux)('searches work again by themselves once file descriptors are available', async () => {
-  const { url, pid, kill } = await startService(publishedTinyDirectory());
-  // For another connection there may be no descriptor.
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(async () => {
-    agent.destroy();
-    await kill();
-  });
-  expect(await statusOver(agent, `${url}/health`)).toBe(200);
-  const nearby = `${url}/v1/nearby?lat=39&lng=-75`;
-  limitDescriptors(pid, 3);
-  // Where the machine is slow, the first thread was there before.
-  expect([200, 503]).toContain(await statusOver(agent, nearby));
-  limitDescriptors(pid, 1000);
-  await eventually(async () => expect(await statusOver(agent, nearby)).toBe(200));
-});
-
-test.runIf(isLinux)(
-  'the admin plane works again even if there was no file descriptor for its first request',
-  async () => {
-    const env = { ADMIN_TOKEN: TOKEN };
-    const { pid, logLine, kill } = await startService(publishedTinyDirectory(), env);
-    const url = String((await logLine({ event: 'admin-listening' })).url);
-    const open = (): number => readdirSync(`/proc/${pid}/fd`).length;
-    const before = open();
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
-    onTestFinished(async () => {
-      socket.destroy();
-      await kill();
-    });
-    // The service has accepted the connection: without descriptors it could not.
-    await eventually(() => expect(open()).toBeGreaterThan(before));
-    limitDescriptors(pid, 3);
-    const token = `Authorization: Bearer ${TOKEN}`;
-    socket.write(['GET /system.status HTTP/1.1', 'Host: localhost', token, 'Connection: close', '', ''].join('\r\n'));
-    await text(socket);
-    limitDescriptors(pid, 1000);
-    const admin = createAdminClient({ url, token: TOKEN });
-    await eventually(async () => expect((await admin.system.status.query()).pid).toBe(pid));
-  },
-);
-
-test.runIf(isLinux)(
-  'batches go to the Census geocoder even if there was no file descriptor for the first one',
-  async () => {
-    const census = await startFakeServer((response, { body }) => {
-      const place = { lat: 45.05, lng: -94.95, matchedAddress: 'A PLACE' };
-      const rows = uploadedRows(body).filter((row) => row !== '');
-      response.end(rows.map((row) => censusMatchRow(row.split(',')[0] ?? '', place)).join(''));
-    });
-    const env = { GEOCODER: 'census', CENSUS_URL: census.url };
-    const { url, pid, kill } = await startService(publishedTinyDirectory(), env);
+describe.runIf(isLinux)(
+  'once file descriptors are available again, works what a service begins only when it is asked to',
+  () => {
+    let service: ServiceProcess | undefined;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(async () => {
-      agent.destroy();
-      await kill();
+    const ends: Parameters<AtEnd>[0][] = [];
+    const served = (): ServiceProcess => service ?? expect.fail('the service has been started');
+
+    // Each needs another thing of which there is none yet: one service does for all.
+    beforeAll(async () => {
+      const answer: Answer = (response, { body }) => {
+        const place = { lat: 45.05, lng: -94.95, matchedAddress: 'A PLACE' };
+        const rows = uploadedRows(body).filter((row) => row !== '');
+        response.end(rows.map((row) => censusMatchRow(row.split(',')[0] ?? '', place)).join(''));
+      };
+      const census = await startFakeServer(answer, (end) => void ends.push(end));
+      const datasetsDir = mkdtempSync(join(tmpdir(), 'few-descriptors-'));
+      publishTinyDataset(datasetsDir);
+      ends.push(async () => rmSync(datasetsDir, { recursive: true }));
+      const env = { ADMIN_TOKEN: TOKEN, GEOCODER: 'census', CENSUS_URL: census.url };
+      service = await startService(datasetsDir, env);
+      ends.push(service.kill);
+      // For another connection there may be no descriptor.
+      expect(await statusOver(agent, `${service.url}/health`)).toBe(200);
     });
-    const addresses = ['1 Sample Way, Sampleton, MN 55555', '2 Sample Way, Sampleton, MN 55555'];
-    const batch = () => postOver(agent, `${url}/v1/batch`, { 'X-API-Key': TEST_KEY }, { addresses });
-    expect(await statusOver(agent, `${url}/health`)).toBe(200);
-    limitDescriptors(pid, 3);
-    expect(await batch()).toMatchObject({ status: 200, text: expect.stringContaining('"failed":2') });
-    limitDescriptors(pid, 1000);
-    await eventually(async () => expect(await batch()).toMatchObject({ text: expect.stringContaining('A PLACE') }));
+
+    afterAll(async () => {
+      agent.destroy();
+      for (const end of ends.reverse()) await end();
+    });
+
+    test('the thread that searches', async () => {
+      const { url, pid } = served();
+      const nearby = `${url}/v1/nearby?lat=39&lng=-75`;
+      limitDescriptors(pid, 3);
+      // Where the machine is slow, the first thread was there before.
+      expect([200, 503]).toContain(await statusOver(agent, nearby));
+      limitDescriptors(pid, 1000);
+      await eventually(async () => expect(await statusOver(agent, nearby)).toBe(200));
+    });
+
+    test('the admin plane, at its first request', async () => {
+      const { pid, logLine } = served();
+      const url = String((await logLine({ event: 'admin-listening' })).url);
+      const open = (): number => readdirSync(`/proc/${pid}/fd`).length;
+      const before = open();
+      const { hostname, port } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      // The service has accepted the connection: without descriptors it could not.
+      await eventually(() => expect(open()).toBeGreaterThan(before));
+      limitDescriptors(pid, 3);
+      const token = `Authorization: Bearer ${TOKEN}`;
+      socket.write(['GET /system.status HTTP/1.1', 'Host: localhost', token, 'Connection: close', '', ''].join('\r\n'));
+      await text(socket);
+      limitDescriptors(pid, 1000);
+      const admin = createAdminClient({ url, token: TOKEN });
+      await eventually(async () => expect((await admin.system.status.query()).pid).toBe(pid));
+    });
+
+    test('the Census geocoder, at the first batch', async () => {
+      const { url, pid } = served();
+      const addresses = ['1 Sample Way, Sampleton, MN 55555', '2 Sample Way, Sampleton, MN 55555'];
+      const batch = () => postOver(agent, `${url}/v1/batch`, { 'X-API-Key': TEST_KEY }, { addresses });
+      expect(await statusOver(agent, `${url}/health`)).toBe(200);
+      limitDescriptors(pid, 3);
+      expect(await batch()).toMatchObject({ status: 200, text: expect.stringContaining('"failed":2') });
+      limitDescriptors(pid, 1000);
+      await eventually(async () => expect(await batch()).toMatchObject({ text: expect.stringContaining('A PLACE') }));
+    });
   },
 );
 

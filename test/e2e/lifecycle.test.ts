@@ -5,6 +5,7 @@ import { Agent, createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { NAMES_EDITION } from '../../src/core/streets/names-edition.js';
 import { systemCode } from '../../src/core/system-code.js';
 import { eventually } from '../support/eventually.js';
 import { holdRequest } from '../support/held-request.js';
@@ -60,8 +61,13 @@ test('without a dataset it starts, says so, and makes the first published one li
 });
 
 // Of SIGINT, the test of npm's signals holds the same.
-test('SIGTERM lets the request in flight finish, fails no busy connection, whose last answer carries Connection: close, and ends with 0', async () => {
-  const service = await start(publishedTinyDirectory());
+test('SIGTERM lets the request in flight finish, fails no busy connection, whose last answer carries Connection: close, and ends with 0; a start warns of nothing where all is as it should be', async () => {
+  const stateDir = temporaryDirectory();
+  chmodSync(stateDir, '700');
+  // An address of IPv6 that takes IPv4, too.
+  const env = { HOST: '0:0::', PUBLIC_BASE_URL: 'https://tracts.example.org', STATE_DIR: stateDir };
+  const service = await start(publishedTinyDirectory(), env);
+  expect(await (await service.fetch('/llms.txt')).text()).toContain('https://tracts.example.org/');
   const agent = new Agent({ keepAlive: true });
   const reasons: unknown[] = [];
   let answers = 0;
@@ -87,6 +93,7 @@ test('SIGTERM lets the request in flight finish, fails no busy connection, whose
   expect(new Set(reasons.filter((reason) => !isReset(reason)))).toEqual(new Set(['ECONNREFUSED']));
   expect(await service.exited).toBe(0);
   await service.logLine({ event: 'stopped' });
+  expect(service.output()).not.toMatch(/public-url-unset|state-dir-writable|no API key|names-of-another-edition/);
 });
 
 test('searches beyond the queue limit get 503 with Retry-After, the others 200; a second signal of either kind ends the service at once', async () => {
@@ -119,9 +126,16 @@ test('searches beyond the queue limit get 503 with Retry-After, the others 200; 
 });
 
 test('a start warns of what is probably not meant, and serves all the same', async () => {
-  const stateDir = temporaryDirectory();
+  const [datasetsDir, stateDir] = [temporaryDirectory(), temporaryDirectory()];
+  const generation = publishTinyDataset(datasetsDir, 0, NAMES_EDITION - 1);
   chmodSync(stateDir, '720');
-  const service = await start(publishedTinyDirectory(), { API_KEYS: '', HOST: '0.0.0.0', STATE_DIR: stateDir });
+  const service = await start(datasetsDir, {
+    API_KEYS: '',
+    HOST: '0.0.0.0',
+    STATE_DIR: stateDir,
+    ADMIN_HOST: 'http://u',
+    ADMIN_ALLOW_PLAINTEXT: 'true',
+  });
   await service.logLine({ level: 'warn', msg: 'synthetic demo data: no value was measured' });
   await service.logLine({
     level: 'warn',
@@ -132,22 +146,20 @@ test('a start warns of what is probably not meant, and serves all the same', asy
   // On all addresses of a machine, its texts name none that clients can use.
   const { shown } = await service.logLine({ level: 'warn', event: 'public-url-unset' });
   expect(shown).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+  expect(await service.logLine({ level: 'warn', event: 'names-of-another-edition' })).toMatchObject({
+    generation,
+    edition: NAMES_EDITION - 1,
+    expected: NAMES_EDITION,
+    // The demo is not compiled from anything.
+    msg: expect.stringContaining('with the command demo'),
+  });
+  const { reason } = await service.logLine({ event: 'admin-unavailable' });
+  expect(reason).toMatch(/^ADMIN_HOST \(--admin-host\) is "http:\/\/u": getaddrinfo /);
   service.signal('SIGTERM');
   expect(await service.exited).toBe(0);
   const told = service.output().match(/.*"event":"state-dir-writable".*/g);
   // Without the group's right to write, a service in another's directory would not start again.
   expect(told).toEqual([expect.stringContaining('give it to the user of this service')]);
-});
-
-test('a start warns of none of it where all is as it should be', async () => {
-  const stateDir = temporaryDirectory();
-  chmodSync(stateDir, '700');
-  const env = { HOST: '0:0::', PUBLIC_BASE_URL: 'https://tracts.example.org', STATE_DIR: stateDir };
-  const service = await start(publishedTinyDirectory(), env);
-  expect(await (await service.fetch('/llms.txt')).text()).toContain('https://tracts.example.org/');
-  service.signal('SIGTERM');
-  expect(await service.exited).toBe(0);
-  expect(service.output()).not.toMatch(/public-url-unset|state-dir-writable|no API key|names-of-another-edition/);
 });
 
 test('an address in use ends the start with exit code 1 and the reason', async () => {
@@ -165,9 +177,6 @@ test('a host that cannot be resolved is reported with its setting', async () => 
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '').reason).toMatch(
     /^HOST \(--host\) is "http:\/\/u": getaddrinfo /,
   );
-  const service = await start(publishedTinyDirectory(), { ADMIN_HOST: 'http://u', ADMIN_ALLOW_PLAINTEXT: 'true' });
-  const { reason } = await service.logLine({ event: 'admin-unavailable' });
-  expect(reason).toMatch(/^ADMIN_HOST \(--admin-host\) is "http:\/\/u": getaddrinfo /);
 });
 
 test.each([

@@ -9,20 +9,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { childrenOf } from '../../bench/lib/process-tree.js';
 import { deferred } from '../../src/core/deferred.js';
 import type { ApiDocument } from '../../src/http/openapi/model.js';
-import { configuredKeyIds } from '../../src/keys/keyring.js';
 import { openState } from '../../src/state/open-state.js';
-import { WEBHOOK_KEY_FILE } from '../../src/state/own-files.js';
-import { createSecretBox } from '../../src/state/secret-box.js';
-import { loadSecretKey } from '../../src/state/secret-key.js';
 import { announceGeneration } from '../../src/webhooks/events/announce.js';
 import { createOwners } from '../../src/webhooks/owners.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
-import { createSubscriptions } from '../../src/webhooks/subscriptions.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
 import { allowDescriptors, allowNoLongerFiles, killTree, nicenessOf } from '../support/child-processes.js';
 import { createDocumentValidator } from '../support/document-validator.js';
 import { eventually } from '../support/eventually.js';
 import { type Answer, type FakeServer, type ReceivedRequest, startFakeServer } from '../support/fake-server.js';
+import { leftWith, OWNERS, sharedDirectory } from '../support/left-state.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../support/receiver-process.js';
 import { variants } from '../support/rounds.js';
 import { runHere } from '../support/run-here.js';
@@ -32,17 +28,9 @@ import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
 const DELIVERER = fileURLToPath(new URL('../../dist/program/dispatcher-process.js', import.meta.url));
 const ALL = TINY_TRACTS.map(({ geoid }) => geoid);
-const OWNERS = configuredKeyIds([TEST_KEY]);
 const geoidOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.geoid;
 const idOf = ({ headers }: ReceivedRequest): string => String(headers['webhook-id']);
 const arrive: Answer = (response) => void response.writeHead(204).end();
-
-/** A directory that services share, and that goes when all of them are gone. */
-function sharedDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'tract-context-webhooks-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** A service that may deliver to 127.0.0.1. */
 async function start(datasetsDir: string, stateDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -63,29 +51,6 @@ async function subscribe(service: ServiceProcess, url: string, more: object = {}
   const response = await service.fetch('/v1/webhooks', { ...AS_OWNER, method: 'POST', body });
   expect(response.status).toBe(201);
   return (await response.json()) as { id: number };
-}
-
-interface Left {
-  readonly secret?: string;
-  readonly secretKey?: Uint8Array;
-}
-
-/**
- * A state directory as a service leaves it that had this generation live, and a subscription to `url` when it was stopped:
- * without the start of one.
- */
-async function leftWith(url: string, generation: string, { secret, secretKey }: Left = {}): Promise<string> {
-  const stateDir = sharedDirectory();
-  const state = await openState(stateDir);
-  const now = (): Date => new Date();
-  await announceGeneration({ state, owners: createOwners(OWNERS), now }, generation);
-  const secrets = createSecretBox(secretKey ?? loadSecretKey(stateDir, WEBHOOK_KEY_FILE));
-  const policy = { httpsOnly: false, allowedHosts: new Set(['127.0.0.1']) };
-  const input = { url, events: ['data.updated'] as const, ...(secret !== undefined && { secret }) };
-  const created = await createSubscriptions({ state, secrets, policy, now }).create(OWNERS[0] ?? '', input);
-  expect(created).toMatchObject({ ok: true });
-  await state.close();
-  return stateDir;
 }
 
 /** Waits until the first subscription's last attempt was like this. */
@@ -363,17 +328,6 @@ test('a service that is told to stop lets the attempt and the test under way end
   await receiver.received(ALL.length + 1);
   const events = receiver.requests.filter((_, at) => at !== 1);
   expect(events.map(geoidOf)).toEqual(ALL);
-});
-
-test('once only https is allowed, nothing more goes to a subscription that was made before', async () => {
-  const datasetsDir = temporaryDirectory();
-  const receiver = await startFakeServer(arrive);
-  const stateDir = await leftWith(receiver.url, publishTinyDataset(datasetsDir));
-  const service = await administer(await start(datasetsDir, stateDir, { WEBHOOK_HTTPS_ONLY: 'true' }));
-  publishTinyDataset(datasetsDir, 100);
-  await attempted(service, { event: 'data.updated', failure: 'refused' });
-  expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated.*refused/);
-  expect(receiver.requests).toEqual([]);
 });
 
 test('a start on another dataset announces the difference exactly once, even with several services', async () => {

@@ -1,13 +1,14 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { demoDataset } from '../support/demo-dataset.js';
 import { eventually } from '../support/eventually.js';
+import type { AtEnd } from '../support/listen-locally.js';
 import { rounds } from '../support/rounds.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const STALL_MS = 3000;
 
@@ -25,9 +26,12 @@ interface Started {
   happened(mishap: Mishap): boolean;
 }
 
-/** The service, with a module in its worker threads that makes one end or stall when a file says so. */
-async function startFragile(env: Record<string, string> = {}): Promise<Started> {
-  const directory = temporaryDirectory();
+/**
+ * The service, with a module in its worker threads that makes one end or stall when a file says so, until the end of the
+ * test if nothing else is given.
+ */
+async function startFragile(env: Record<string, string> = {}, atEnd: AtEnd = onTestFinished): Promise<Started> {
+  const directory = mkdtempSync(join(tmpdir(), 'fragile-'));
   const fileOf = (mishap: Mishap): string => join(directory, mishap);
   const preload = join(directory, 'fragile.mjs');
   writeFileSync(
@@ -58,7 +62,7 @@ async function startFragile(env: Record<string, string> = {}): Promise<Started> 
     WORKER_THREADS: '2',
     ...env,
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     service.signal('SIGTERM');
     await service.exited;
     rmSync(directory, { recursive: true, force: true });
@@ -98,26 +102,6 @@ test('a worker thread that ends under load fails only its own searches, with 503
   expect(await metrics.text()).toContain('tract_context_restarts_total{part="worker_thread"} 1\n');
 });
 
-test('concurrent searches get the same answers as single ones', async () => {
-  const { service } = await startFragile({ WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' });
-  const [requests, parallel] = [rounds(192, 1024), 64];
-  // From one tract to a hundred, which is 14 KB.
-  const bodyOf = async (turn: number): Promise<string> => {
-    const response = await service.fetch(nearby(turn, 50, 1 + ((turn * 37) % 100)));
-    expect(response.status).toBe(200);
-    return response.text();
-  };
-  const together: string[] = [];
-  const ask = async (first: number): Promise<void> => {
-    for (let turn = first; turn < requests; turn += parallel) together[turn] = await bodyOf(turn);
-  };
-  await Promise.all(Array.from({ length: parallel }, (_, first) => ask(first)));
-  const others: number[] = [];
-  for (let turn = 0; turn < requests; turn++) if (together[turn] !== (await bodyOf(turn))) others.push(turn);
-  expect(others).toEqual([]);
-  expect(new Set(together).size).toBe(requests);
-});
-
 test('a search that takes too long is a 503 with Retry-After, and the next one is answered', async () => {
   const { service, cause } = await startFragile({ QUERY_TIMEOUT_MS: '2000' });
   // The first waits for a thread to start, which takes a busy machine long.
@@ -128,16 +112,51 @@ test('a search that takes too long is a 503 with Retry-After, and the next one i
   expect((await service.fetch(nearby(3))).status).toBe(200);
 });
 
-test('a queued search is dropped when its client disconnects', async () => {
-  const { service, cause, happened } = await startFragile({ WORKER_THREADS: '1' });
-  expect((await service.fetch(nearby(1))).status).toBe(200);
-  cause('stall');
-  const stalled = service.fetch(nearby(2));
-  await eventually(() => expect(happened('stall')).toBe(true));
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write(`GET ${nearby(3)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n\r\n`, () => socket.destroy());
-  const line = await service.logLine({ status: 499 });
-  expect(line).toMatchObject({ route: '/v1/nearby', aborted: true });
-  expect((await stalled).status).toBe(200);
-  expect((await service.fetch(nearby(3))).status).toBe(200);
+describe('with one thread', () => {
+  let started: Started | undefined;
+  const served = (): Started => started ?? expect.fail('the service has been started');
+  const ends: Parameters<AtEnd>[0][] = [];
+
+  beforeAll(async () => {
+    const env = { WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' };
+    started = await startFragile(env, (end) => void ends.push(end));
+  });
+
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  test('concurrent searches get the same answers as single ones', async () => {
+    const { service } = served();
+    const [requests, parallel] = [rounds(192, 1024), 64];
+    // From one tract to a hundred, which is 14 KB.
+    const bodyOf = async (turn: number): Promise<string> => {
+      const response = await service.fetch(nearby(turn, 50, 1 + ((turn * 37) % 100)));
+      expect(response.status).toBe(200);
+      return response.text();
+    };
+    const together: string[] = [];
+    const ask = async (first: number): Promise<void> => {
+      for (let turn = first; turn < requests; turn += parallel) together[turn] = await bodyOf(turn);
+    };
+    await Promise.all(Array.from({ length: parallel }, (_, first) => ask(first)));
+    const others: number[] = [];
+    for (let turn = 0; turn < requests; turn++) if (together[turn] !== (await bodyOf(turn))) others.push(turn);
+    expect(others).toEqual([]);
+    expect(new Set(together).size).toBe(requests);
+  });
+
+  test('a queued search is dropped when its client disconnects', async () => {
+    const { service, cause, happened } = served();
+    expect((await service.fetch(nearby(1))).status).toBe(200);
+    cause('stall');
+    const stalled = service.fetch(nearby(2));
+    await eventually(() => expect(happened('stall')).toBe(true));
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(`GET ${nearby(3)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n\r\n`, () => socket.destroy());
+    const line = await service.logLine({ status: 499 });
+    expect(line).toMatchObject({ route: '/v1/nearby', aborted: true });
+    expect((await stalled).status).toBe(200);
+    expect((await service.fetch(nearby(3))).status).toBe(200);
+  });
 });
