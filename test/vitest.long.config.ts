@@ -7,12 +7,13 @@ export default defineConfig({
     include: [
       'long/**/*.test.ts',
       // Here too, with more rounds, variants, or tracts than in `npm test`.
-      'e2e/{admin,admin-crash,ended-threads,garbage-collection,generations-crash,idle-memory,incomplete-generation}.test.ts',
+      'e2e/{admin,admin-crash,bench,command-line,ended-threads,garbage-collection,generations-crash,idle-memory}.test.ts',
+      'e2e/incomplete-generation.test.ts',
       'e2e/{privacy,processes,publish-safety,reload,start,state-crash,unwritable-log,upkeep-metrics,worker-threads}.test.ts',
       'e2e/fetch/kill.test.ts',
       'e2e/webhooks.test.ts',
       'real/providers.test.ts',
-      'unit/synthetic/nation.test.ts',
+      'unit/synthetic/{determinism,nation}.test.ts',
     ],
     env: { LONG_TESTS: 'true' },
     testTimeout: 30 * 60_000,

@@ -6,7 +6,7 @@ import { runIssuer } from '../support/issuer-process.js';
 import { rounds } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const KILLS = rounds(4, 30);
+const KILLS = rounds(2, 30);
 
 /** The keys that a state directory opens, and how many entries its audit log has of their making. */
 async function reopened<T>(directory: string, look: (keyring: Keyring, issues: number) => T): Promise<T> {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.js';
+import { variants } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const BENCH = fileURLToPath(new URL('../../dist/bench/main.js', import.meta.url));
@@ -23,11 +24,15 @@ test('a bench of an unreachable service exits with 1 and says so in one line', a
   expect(stderr).toMatch(/^bench: no service can be reached at http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\)\n$/);
 });
 
-test.each([
-  ['SIGHUP', 129],
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('a bench that %s ends has printed and written the suites that had ended', async (signal, code) => {
+test.each(
+  variants<readonly [NodeJS.Signals, number]>(
+    [['SIGINT', 130]],
+    [
+      ['SIGHUP', 129],
+      ['SIGTERM', 143],
+    ],
+  ),
+)('a bench that %s ends has printed and written the suites that had ended', async (signal, code) => {
   const directory = temporaryDirectory();
   const [json, markdown] = [join(directory, 'report.json'), join(directory, 'report.md')];
   // Without a dataset, `micro` is skipped at once; `start` then makes a nation, which takes far longer than this test.

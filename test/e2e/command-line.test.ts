@@ -33,6 +33,7 @@ import { openState } from '../../src/state/open-state.js';
 import { runCli, runCliHere, runCliWithoutReader } from '../support/cli.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { freePort } from '../support/free-port.js';
+import { variants } from '../support/rounds.js';
 import { runHere } from '../support/run-here.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd } from '../support/service-process.js';
@@ -194,16 +195,22 @@ describe('wrong arguments exit with 2 and one line that says what is wrong', () 
   });
 
   const commandOf = ([line]: (typeof WRONG)[number]) => line.split(' ')[0];
-  it.each(WRONG.filter((one, at) => WRONG.findIndex((other) => commandOf(other) === commandOf(one)) === at))(
-    'as a process: %s',
-    async (line, message) => {
-      const words = line.split(' ');
-      const { code, stdout, stderr } = await runToEnd(words, await nowhere());
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr.split('\n')[0]).toContain(`tract-context ${words[0]}: ${message}`);
-      expect(stderr).not.toMatch(/^ {4}at /m);
-    },
-  );
+  const firsts = WRONG.filter((one, at) => WRONG.findIndex((other) => commandOf(other) === commandOf(one)) === at);
+  // One that serves, one that does its work itself, and one that asks a service to.
+  const kinds = ['serve', 'fetch', 'keys'];
+  const isOfKind = (one: (typeof WRONG)[number]): boolean => kinds.includes(commandOf(one) ?? '');
+  it.each(
+    variants(
+      firsts.filter(isOfKind),
+      firsts.filter((one) => !isOfKind(one)),
+    ),
+  )('as a process: %s', async (line, message) => {
+    const words = line.split(' ');
+    const { code, stdout, stderr } = await runToEnd(words, await nowhere());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n')[0]).toContain(`tract-context ${words[0]}: ${message}`);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
 });
 
 test.each([

@@ -12,7 +12,7 @@ import { publishTinyDataset } from '../support/tiny-dataset.js';
 const built = (path: string): string => JSON.stringify(new URL(`../../dist/src/${path}`, import.meta.url).href);
 
 /** Moments at which a thread is ended, from its start until some time after it has done what it is for. */
-const MOMENTS = rounds(6, 90);
+const MOMENTS = rounds(4, 90);
 
 /**
  * Starts threads in a process of its own, each of them ended a little later after its start than the one before. `start`

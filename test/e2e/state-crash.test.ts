@@ -15,7 +15,7 @@ import { rounds, variants } from '../support/rounds.js';
 import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const KILLS = rounds(3, 60);
+const KILLS = rounds(2, 60);
 const OPENINGS = rounds(40, 1500);
 const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
 const KILLED_READER = fileURLToPath(new URL('../../dist/test/support/killed-reader-program.js', import.meta.url));

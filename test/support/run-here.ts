@@ -11,7 +11,8 @@ let isRunning = false;
 /**
  * Runs a command of the built program in this process, in which it is loaded once: a process of its own takes a quarter of a
  * second of processor time to start. For tests of what a command does, says and exits with; that processes do and say the
- * same, `command-line.test.ts` holds for each command. One at a time, as output and environment are the process's.
+ * same, `command-line.test.ts` holds for each kind of command, and in `npm run test:long` for each command. One at a time,
+ * as output and environment are the process's.
  */
 export async function runHere(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   if (isRunning) throw new Error('one command at a time can be run in this process');
