@@ -38,6 +38,8 @@ test('npx runs what is built without building it, for which a machine that only 
 test('npx builds what is not built, and npm ci builds always: what is there may be of an older version', () => {
   expect(run(checkout(false), 'npx', 'tract-context').status).toBe(3);
   const built = checkout(true);
-  run(built, 'npm', 'install', '--package-lock-only', '--ignore-scripts');
+  const { name, version, bin } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+  const lock = { name, version, lockfileVersion: 3, requires: true, packages: { '': { name, version, bin } } };
+  writeFileSync(join(built, 'package-lock.json'), JSON.stringify(lock));
   expect(run(built, 'npm', 'ci').status).toBe(3);
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { backupState } from '../../src/state/backup.js';
@@ -39,7 +39,7 @@ test('the part that a killed restore leaves behind is never used or recommended 
   await state.close();
 
   const { child, exited } = startRestore(root);
-  while (!hasBegun(root) && child.exitCode === null) await nextTurn();
+  while (!hasBegun(root) && child.exitCode === null) await delay(1);
   child.kill('SIGKILL');
   await exited;
   expect(child.signalCode).toBe('SIGKILL');

@@ -57,9 +57,18 @@ function sample(): string[] {
   return geoids.filter((geoid, at) => columns.sdoh_index?.has(geoid) || geoid.startsWith('11') || at % 40 === 0);
 }
 
+const areas = new Map<string, readonly string[]>();
+
+/** The tracts of a county or state, by the beginning of their GEOIDs. */
+function areaOf(prefix: string): readonly string[] {
+  const area = areas.get(prefix) ?? nation.geoids.filter((geoid) => geoid.startsWith(prefix));
+  areas.set(prefix, area);
+  return area;
+}
+
 const scopesOf = (geoid: string): readonly (readonly [string, readonly string[]])[] => [
-  ['county', nation.geoids.filter((other) => other.startsWith(geoid.slice(0, 5)))],
-  ['state', nation.geoids.filter((other) => other.startsWith(geoid.slice(0, 2)))],
+  ['county', areaOf(geoid.slice(0, 5))],
+  ['state', areaOf(geoid.slice(0, 2))],
   ['national', nation.geoids],
 ];
 

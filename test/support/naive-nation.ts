@@ -70,12 +70,14 @@ export function naiveAverage(column: NaiveColumn, scope: readonly string[]): num
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+const knownValues = new WeakMap<readonly string[], Map<NaiveColumn, number[]>>();
+
+/** Kept for each scope: they are asked for again with each of its tracts. */
 function known(column: NaiveColumn, scope: readonly string[]): number[] {
-  const values: number[] = [];
-  for (const geoid of scope) {
-    const value = column.get(geoid);
-    if (value !== undefined) values.push(value);
-  }
+  const kept = knownValues.get(scope) ?? new Map<NaiveColumn, number[]>();
+  knownValues.set(scope, kept);
+  const values = kept.get(column) ?? scope.map((geoid) => column.get(geoid)).filter((value) => value !== undefined);
+  kept.set(column, values);
   return values;
 }
 
@@ -102,8 +104,8 @@ function index(
 
 async function gazetteerGeoids(raw: string): Promise<string[]> {
   const [text] = (await unzip(join(raw, 'gazetteer', '2023_Gaz_tracts_national.zip'))).values();
-  const [, ...rows] = naiveRows(text?.toString() ?? '', '\t');
-  return rows.map(([, geoid = '']) => geoid).filter((geoid) => geoid !== '');
+  const [, ...rows] = (text?.toString() ?? '').split('\n');
+  return rows.map((row) => row.split('\t')[1] ?? '').filter((geoid) => geoid !== '');
 }
 
 /** The 2020 census population of every tract. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,15 +21,14 @@ const SCRIPT_START = `
 const run = (script: string): string =>
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
 
-/** Opens a file of this size that begins with 1, 2, 3 and ends with 9. */
+/** Opens a file of this size that begins with 1, 2, 3 and ends with 9, with zeros between that take no space. */
 function openFileOf(sizeBytes: number): number {
-  const content = Buffer.alloc(sizeBytes);
-  content.set([1, 2, 3]);
-  content[sizeBytes - 1] = 9;
   const path = join(temporaryDirectory(), 'file');
-  writeFileSync(path, content);
-  const fd = openSync(path, 'r');
+  const fd = openSync(path, 'w+');
   onTestFinished(() => closeSync(fd));
+  ftruncateSync(fd, sizeBytes);
+  writeSync(fd, Uint8Array.of(1, 2, 3), 0, 3, 0);
+  writeSync(fd, Uint8Array.of(9), 0, 1, sizeBytes - 1);
   return fd;
 }
 
@@ -48,8 +47,7 @@ test('V8 does not count a mapped file as memory that a collection could free', (
   const { release } = mapFileMemory(openFileOf(64 * MEBIBYTE), 64 * MEBIBYTE);
   const { external } = process.memoryUsage();
   release();
-  // The file's content was written from memory that is counted.
-  expect(external - before.external).toBeLessThan(64 * MEBIBYTE + MEBIBYTE);
+  expect(external - before.external).toBeLessThan(MEBIBYTE);
 });
 
 test('another thread sees the same bytes', async () => {
@@ -71,7 +69,8 @@ test('the memory of released files can be written to again', () => {
       release();
       bytes.fill(round);
     }
-    expect(files.every(({ bytes }) => bytes.every((byte) => byte === round))).toBe(true);
+    const filled = Buffer.alloc(MEBIBYTE, round);
+    expect(files.every(({ bytes }) => filled.equals(bytes))).toBe(true);
   }
 });
 
