@@ -197,28 +197,8 @@ describe('of one process', () => {
   });
 });
 
-test('with --watch a published dataset goes live without a command, one that lacks a file as soon as it is there, reported once', async () => {
-  const { service, datasetsDir } = await serveFirst({ WATCH_DATASETS: 'true' });
-  const file = join(generationPath(datasetsDir, second), TRACTS_FILE);
-  renameSync(file, `${file}.late`);
-  setCurrent(datasetsDir, second);
-  const { reason } = await service.logLine({ event: 'reload-refused', generation: second });
-  expect(reason).toMatch(/^file-missing: .* stays live: tracts\.tctx/);
-  // It is tried again meanwhile, in vain.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  renameSync(`${file}.late`, file);
-  await service.logLine({ event: 'reloaded', to: second });
-  expect(await generationOf(service)).toBe(second);
-  expect(service.output().split('reload-refused')).toHaveLength(2);
-  const { admin } = await administer(service);
-  await vi.waitFor(async () => {
-    const reloads = (await admin.system.audit.query()).filter(({ actor }) => actor.name === 'watch');
-    expect(reloads.map(({ outcome }) => outcome)).toEqual(['done', 'failed']);
-  }, WAIT);
-});
-
 test.each(variants([700], [1100]))(
-  'with --watch a publication %i ms after the start of two processes is live soon after it',
+  'with --watch a publication %i ms after the start of two processes is live soon after it; later ones go live without a command, one that lacks a file as soon as it is there, reported once',
   async (delayMs) => {
     const datasetsDir = temporaryDirectory();
     cpSync(template, datasetsDir, { recursive: true });
@@ -229,6 +209,24 @@ test.each(variants([700], [1100]))(
     const service = await starting;
     onTestFinished(service.kill);
     await vi.waitFor(async () => expect(await generationOf(service)).toBe(second), WAIT);
+
+    const file = join(generationPath(datasetsDir, first), TRACTS_FILE);
+    renameSync(file, `${file}.late`);
+    setCurrent(datasetsDir, first);
+    const { reason } = await service.logLine({ event: 'reload-refused', generation: first });
+    expect(reason).toMatch(/^file-missing: .* stays live: tracts\.tctx/);
+    // It is tried again meanwhile, in vain.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    renameSync(`${file}.late`, file);
+    await service.logLine({ event: 'reloaded', to: first });
+    expect(await generationOf(service)).toBe(first);
+    expect(service.output().split('reload-refused')).toHaveLength(2);
+    const { admin } = await administer(service);
+    await vi.waitFor(async () => {
+      const reloads = (await admin.system.audit.query()).filter(({ actor }) => actor.name === 'watch');
+      // Before them may be that of the first publication.
+      expect(reloads.slice(0, 2).map(({ outcome }) => outcome)).toEqual(['done', 'failed']);
+    }, WAIT);
   },
 );
 

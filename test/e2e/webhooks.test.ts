@@ -305,11 +305,13 @@ test('kill -9 during deliveries loses no event, keeps the order, and repeats few
   expect(await service.exited).toBe(0);
 });
 
-test('a service that is told to stop lets the attempt and the test under way end, and does not send the event again', async () => {
+test('a service that is told to stop lets the attempt and the test under way end, and does not send the event again; where deliveries cannot be stored, the log names the state directory and says why', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
-  const held = deferred<void>();
-  const receiver = await startFakeServer(async (response, request) => {
-    if (receiver.requests.length <= 2) await held.promise;
+  const [held, limited] = [deferred<void>(), deferred<void>()];
+  const receiver: FakeServer = await startFakeServer(async (response, request) => {
+    const count = receiver.requests.length;
+    if (count <= 2) await held.promise;
+    if (count === ALL.length + 2) await limited.promise;
     await arrive(response, request);
   });
   const first = await administer(await start(datasetsDir, stateDir));
@@ -324,10 +326,19 @@ test('a service that is told to stop lets the attempt and the test under way end
   held.resolve();
   expect(await tested).toMatchObject({ arrived: true, status: 204 });
   expect(await first.exited).toBe(0);
-  await start(datasetsDir, stateDir);
+  const second = await start(datasetsDir, stateDir);
   await receiver.received(ALL.length + 1);
   const events = receiver.requests.filter((_, at) => at !== 1);
   expect(events.map(geoidOf)).toEqual(ALL);
+
+  publishTinyDataset(datasetsDir, 100);
+  await receiver.received(ALL.length + 2);
+  const [deliverer = 0] = childrenOf(second.pid);
+  allowNoLongerFiles(deliverer);
+  limited.resolve();
+  const failed = await second.logLine({ kind: 'failed', error: 'StateError' });
+  expect(failed).toMatchObject({ msg: 'deliveries cannot be stored', reason: expect.stringContaining(stateDir) });
+  await second.logLine({ event: 'dispatcher-ended', code: 1, signal: null });
 });
 
 test('a start on another dataset announces the difference exactly once, even with several services', async () => {
@@ -433,23 +444,4 @@ test('without free file descriptors deliveries start later, and the service keep
   allowDescriptors(service.pid, true);
   expect(await Promise.race([ended, receiver.received(1)])).toBeUndefined();
   expect(receiver.requests.map(geoidOf)).toEqual([ALL[0]]);
-});
-
-test('where deliveries cannot be stored, the log names the state directory and says why', async () => {
-  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
-  const service = await start(datasetsDir, stateDir);
-  const limited = deferred<void>();
-  const receiver = await startFakeServer(async (response, request) => {
-    await limited.promise;
-    await arrive(response, request);
-  });
-  await subscribe(service, receiver.url);
-  publishTinyDataset(datasetsDir);
-  await receiver.received(1);
-  const [deliverer = 0] = childrenOf(service.pid);
-  allowNoLongerFiles(deliverer);
-  limited.resolve();
-  const failed = await service.logLine({ kind: 'failed', error: 'StateError' });
-  expect(failed).toMatchObject({ msg: 'deliveries cannot be stored', reason: expect.stringContaining(stateDir) });
-  await service.logLine({ event: 'dispatcher-ended', code: 1, signal: null });
 });
