@@ -103,17 +103,12 @@ describe('what a generation has less of than the one that it replaced', () => {
     ]);
   });
 
-  it('is all that was measured where the demo nation takes its place', async () => {
+  it('is all that was measured where the demo nation takes its place, and nothing where that makes way for real data', async () => {
     const outputDir = temporaryDirectory();
     const { generation } = await publish(outputDir, smallInput());
     expect(describeReplaced(outputDir, await publishDemo(outputDir))).toEqual([
       `Synthetic data replaced the measured data of ${generation}`,
     ]);
-  });
-
-  it('is nothing where the demo nation makes way for real data', async () => {
-    const outputDir = temporaryDirectory();
-    await publishDemo(outputDir);
     const published = await publish(outputDir, without('svi/'));
     expect(published.replaced).toMatch(/^[0-9a-f]{32}$/);
     expect(describeReplaced(outputDir, published)).toEqual([]);
