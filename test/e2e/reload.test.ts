@@ -12,7 +12,7 @@ import { administer } from '../support/administered-service.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
-import { variants } from '../support/rounds.js';
+import { rounds, variants } from '../support/rounds.js';
 import { runProgram } from '../support/run-program.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -322,7 +322,8 @@ describe('of two processes', () => {
     const datasetsDir = temporaryDirectory();
     const published = [0, 1].map((morePeople) => publishTinyDataset(datasetsDir, morePeople));
     rmSync(currentPath(datasetsDir));
-    const service = await startService(datasetsDir, { PROCESSES: '2' });
+    const processes = rounds(2, 3);
+    const service = await startService(datasetsDir, { PROCESSES: String(processes) });
     onTestFinished(service.kill);
     await service.logLine({ msg: 'no dataset is published; the first one published will go live' });
     // Processes that looked by themselves, each in its own moment, would see now one and now the other.
@@ -330,7 +331,7 @@ describe('of two processes', () => {
       setCurrent(datasetsDir, published[time % 2] ?? '');
       await new Promise((resolve) => setTimeout(resolve, 7));
     }
-    await vi.waitFor(() => expect(service.output().split('"event":"dataset"')).toHaveLength(3), WAIT);
+    await vi.waitFor(() => expect(service.output().split('"event":"dataset"')).toHaveLength(processes + 1), WAIT);
     const opened = [...service.output().matchAll(/"event":"dataset","generation":"([0-9a-f]{32})"/g)];
     expect(new Set(opened.map(([, generation]) => generation)).size).toBe(1);
     expect(await seen(service)).toEqual(new Set([opened[0]?.[1]]));
