@@ -178,6 +178,18 @@ test('nothing waits for the subscriptions of a revoked key, and what waited for 
   expect(waiting).not.toContain(lost);
 });
 
+test('as soon as a key is revoked, what its subscription has not heard of is pinned no more', async () => {
+  const deliveries = await prepareDeliveries();
+  const registry = createKeyRegistry({ state: deliveries.state, now: NOW });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  await deliveries.announce('one');
+  await deliveries.subscribe('http://127.0.0.1:1/', {}, owner);
+  await deliveries.announce('two');
+  expect(await pinned(deliveries)).toEqual(['one', 'two']);
+  await registry.revoke(owner, ACTOR);
+  expect(await pinned(deliveries)).toEqual(['two']);
+});
+
 test('what is live at the start is announced, as soon as something is', async () => {
   const { state } = await prepareDeliveries();
   const answers = [undefined, undefined, 'first'];
