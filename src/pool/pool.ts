@@ -3,7 +3,7 @@ import { createBatches } from './batches.js';
 import { createDeadlines } from './deadlines.js';
 import type { MappedDataset, Task } from './protocol.js';
 import { ALWAYS_THERE, type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
-import { takeBatch } from './take-batch.js';
+import { isWorthMessage, takeBatch } from './take-batch.js';
 import type { Threads } from './threads.js';
 
 /** Answers queries over one generation in worker threads. */
@@ -44,6 +44,8 @@ const EARLY_TASKS = 32;
  * to 4 times as many answers, in half of the time.
  */
 const REQUESTS_A_LOOK = 8;
+/** The same where what waits is not worth a message yet (see {@link isWorthMessage}), for which a thread is left idle. */
+const REQUESTS_A_LOOK_MOST = 24;
 
 /**
  * Opens the pool. Requests that arrive within one turn of the event loop are sent to the threads together (those of a large
@@ -77,7 +79,11 @@ export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: 
 
   function offer(task: Task, client = ALWAYS_THERE, isAlone = false): Promise<Reply> | undefined {
     if (closing) return Promise.reject(poolError('stopped'));
-    if (batches.count > 0 && ++unlooked >= REQUESTS_A_LOOK) {
+    if (
+      batches.count > 0 &&
+      ++unlooked >= REQUESTS_A_LOOK &&
+      (isWorthMessage(waiting) || unlooked >= REQUESTS_A_LOOK_MOST)
+    ) {
       unlooked = 0;
       attached.takeAnswers();
     }

@@ -753,3 +753,23 @@ test('a batch that waits for a thread gets another one if that thread ends', asy
   const answered = other.run(TASK).then(read);
   expect([await lost, await answered]).toEqual(['thread-lost', 'other']);
 });
+
+test.each([
+  { what: 'as soon as what waits is worth a message', expectedMs: 0.02, looks: [8, 16, 24, 32, 40] },
+  { what: 'later where it is not yet', expectedMs: 0.004, looks: [24, 32, 40] },
+])('the answers of a busy thread are looked for in the middle of a turn, $what', ({ expectedMs, looks }) => {
+  const takeAnswers = vi.fn();
+  const attached = { answer: vi.fn(), takeAnswers, end: vi.fn(), detach: () => Promise.resolve() };
+  const expected = { expectMs: () => expectedMs, tookMs: vi.fn() };
+  const threads = { most: 1, expected, attach: () => attached, close: () => Promise.resolve() };
+  const pool = poolOver(threads, { queueMaxTasks: 1000 });
+  const offer = () => void pool.offer(TASK)?.catch(() => {});
+  while (attached.answer.mock.calls.length === 0) offer();
+  const looked: number[] = [];
+  for (let nth = 1; nth <= 40; nth++) {
+    const before = takeAnswers.mock.calls.length;
+    offer();
+    if (takeAnswers.mock.calls.length > before) looked.push(nth);
+  }
+  expect(looked).toEqual(looks);
+});

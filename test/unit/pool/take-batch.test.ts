@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { OpenRequest } from '../../../src/pool/request.js';
-import { takeBatch } from '../../../src/pool/take-batch.js';
+import { isWorthMessage, takeBatch } from '../../../src/pool/take-batch.js';
 
 function request(expectedMs: number, traits: Partial<OpenRequest> = {}): OpenRequest {
   return {
@@ -75,4 +75,11 @@ describe('a batch', () => {
     expect(dropped).toHaveBeenCalledExactlyOnceWith(gone);
     expect(waiting).toEqual([]);
   });
+});
+
+test('eight searches around points are worth a message, and twenty rankings', () => {
+  const isWorth = (count: number, expectedMs: number) => isWorthMessage(Array(count).fill({ expectedMs }));
+  expect([isWorth(7, 0.0137), isWorth(8, 0.0137)]).toEqual([false, true]);
+  expect([isWorth(20, 0.0049), isWorth(21, 0.0049)]).toEqual([false, true]);
+  expect([isWorth(0, 1), isWorth(1, 1)]).toEqual([false, true]);
 });
