@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoggableError } from '../../core/loggable-error.js';
@@ -80,7 +81,8 @@ const COMMIT_WAIT_MS = 600_000;
 export function beginPublication(datasetsDir: string, options: PublicationOptions = {}): Publication {
   const { holder = 'compile', waitMs = COMMIT_WAIT_MS, evenIfWithdrawn = true } = options;
   const lock = compileLock.take(datasetsDir, { holder, waitMs: PRUNE_MAX_MS });
-  const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${process.pid}`);
+  // Not the process's id: in containers, a killed compile of another user, whose files stay, may have had the same one.
+  const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${randomUUID()}`);
   try {
     clearLeftovers(datasetsDir, holder);
     mkdirSync(directory);

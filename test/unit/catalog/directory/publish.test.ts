@@ -9,7 +9,7 @@ import fs, {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileLock } from '../../../../src/catalog/directory/compile-lock.js';
 import { holdAlone } from '../../../../src/catalog/directory/generation-hold.js';
@@ -139,7 +139,7 @@ it('each step of a publication is on the disk before the next: after a power fai
   const noted = noteFlushes(datasetsDir);
   const { generation } = publication.commit(files);
   publication.close();
-  const unfinished = join('generations', `.unfinished-${process.pid}`);
+  const unfinished = relative(datasetsDir, publication.directory);
   const steps = noted.filter((step, at) => step !== noted[at - 1]);
   expect(steps).toEqual([
     `flushed ${unfinished}`,
@@ -150,6 +150,17 @@ it('each step of a publication is on the disk before the next: after a power fai
     ...['HISTORY', 'CURRENT'].flatMap((name) => [`flushed ${name}.new`, `renamed ${name}.new`, 'flushed .']),
   ]);
   expect(readCurrent(datasetsDir)).toBe(generation);
+});
+
+it('what a killed compile of another user left, whose process had the same id, is in nobody’s way', () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const left = join(datasetsDir, 'generations', `.unfinished-${process.pid}`);
+  mkdirSync(left);
+  refuseToRemove(left);
+  const generation = publishTinyDataset(datasetsDir, 1);
+  expect(readCurrent(datasetsDir)).toBe(generation);
+  expect(existsSync(left)).toBe(true);
 });
 
 /** Until `undo` is called, the system lets nobody remove files below this path, as if they were another user's. */
