@@ -26,8 +26,8 @@ export interface Figure {
   readonly value: number | null;
   /**
    * Percentage of the scope's tracts with a value strictly below, one decimal; known for a county or state only if it has
-   * enough tracts and nearly all of them have the value. SVI ranks have two decimals, and are under `state` if they were computed within the
-   * state, else under `national`.
+   * enough tracts and nearly all of them have the value. SVI ranks have two decimals, and are under `state` if they were
+   * computed within the state, else under `national`.
    */
   readonly percentiles: ByScope;
   /** Unweighted means over the scope's tracts, in the metric's unit; for counties and states as with percentiles. */

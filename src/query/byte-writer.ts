@@ -9,8 +9,9 @@ const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 const INITIAL_BYTES = 64 * 1024;
 
 /**
- * A growing buffer of UTF-8 text, for bodies whose size is known only at the end. Writes coordinates digit by digit from integers: formatting doubles takes five times as
- * long. A class for the reason given in geocode/match/candidates.ts: here V8 would retain the whole buffer.
+ * A growing buffer of UTF-8 text, for bodies whose size is known only at the end. Writes coordinates digit by digit from
+ * integers: formatting doubles takes five times as long. A class for the reason given in geocode/match/candidates.ts: here V8
+ * would retain the whole buffer.
  */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);

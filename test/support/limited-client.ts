@@ -3,7 +3,10 @@ import type { LoadClient } from '../../bench/client/load-client.js';
 import { streamOf } from '../../bench/http/sample.js';
 import { createHistogram } from '../../bench/lib/histogram.js';
 
-/** The client of a made-up server that does `capacity()` requests a second during a sample, and gives what is beyond it this status. */
+/**
+ * The client of a made-up server that does `capacity()` requests a second during a sample, and gives what is beyond it this
+ * status.
+ */
 export function limitedClient(capacity: () => number, statusBeyond = '503') {
   /** Of each sample, in order. */
   const rates: number[] = [];

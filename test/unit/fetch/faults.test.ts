@@ -659,7 +659,7 @@ it('a disk that fails to read a complete archive does not make it a damaged one,
 });
 
 describe('a network that is not there', () => {
-  /** Fetches a file that two hosts have, and another; `failing` makes the error of a request. Returns who was asked how often. */
+  /** Fetches a file that two hosts have, and another; `failing` makes a request's error. Returns who was asked how often. */
   async function asked(failing: (host: string) => Error): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     const client: HttpClient = {

@@ -55,7 +55,10 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
   };
 }
 
-/** Reads the clinics, of which a newer list may have some already; a clinic's trade name (doing business as) takes precedence over the organization's name. */
+/**
+ * Reads the clinics that no newer list has; a clinic's trade name (doing business as) takes precedence over the organization's
+ * name.
+ */
 async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cms-rhc', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): ByteRowTaker => {
