@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isKeyText, makeKeyText } from '../../../src/keys/key-text.js';
@@ -35,6 +36,24 @@ test('a key with two neighbours swapped is no key', () => {
     fc.property(keyTexts, fc.nat({ max: 44 }), (key, at) => {
       const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
       expect(isKeyText(swapped)).toBe(swapped === key);
+    }),
+  );
+});
+
+/** A text with the checksum that a key with this body has. */
+const withChecksum = (body: string): string => {
+  let [rest, digits] = [crc32(body), ''];
+  while (digits.length < 6) [rest, digits] = [Math.floor(rest / 58), BASE58.charAt(rest % 58) + digits];
+  return body + digits;
+};
+
+test('a text of another form is no key, though its checksum is right', () => {
+  fc.assert(
+    fc.property(keyTexts, (key) => {
+      const body = key.slice(0, 40);
+      expect(withChecksum(body)).toBe(key);
+      expect(isKeyText(withChecksum(body.replace('live', 'test')))).toBe(false);
+      expect(isKeyText(` ${withChecksum(body.slice(1))}`)).toBe(false);
     }),
   );
 });
