@@ -5,6 +5,7 @@ import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading, ParsedAddress, Whereabouts } from '../parse/readings.js';
 import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
+import { isKnownCity } from './known-cities.js';
 import { placesOf } from './own-place.js';
 import { type Locate, positionOf } from './position.js';
 import { COST, GOOD, MATCH_THRESHOLD, TIE_MARGIN } from './scores.js';
@@ -115,6 +116,8 @@ function collectReadings(files: AddressFiles, readings: readonly AddressReading[
 function collectReading(files: AddressFiles, reading: AddressReading, ownCost: number, candidates: Candidates): void {
   const choices = shardsFor(files, reading, reading.words);
   for (const { shard, zip, cost } of choices) {
+    // `Jane Sample MD 150 Main St` is not in Maryland's Jane Sample.
+    if (reading.isPlaceFirst && !isKnownCity(reading.city, shard)) continue;
     // Each state separately: a match in one must not end the search in another, where there may be one as good.
     const found = choices.length > 1 ? new Candidates() : candidates;
     searchShard({ ...reading, zip }, shard, cost + ownCost, found);

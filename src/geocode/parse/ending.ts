@@ -5,7 +5,15 @@ import { isState, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
 import { withoutTrailer } from './trailer.js';
-import { stateBehindCity, streetFirst, zipFromBegin, zipLast, zipOfCorner } from './usual-order.js';
+import {
+  type PlaceFirst,
+  placeFirst,
+  stateBehindCity,
+  streetFirst,
+  zipFromBegin,
+  zipLast,
+  zipOfCorner,
+} from './usual-order.js';
 import { isPlusFour, isZip, isZipOf, ZIP_LENGTH, zipText } from './zip.js';
 
 /** An address's ending is its state and its ZIP, or what there is of them. */
@@ -16,16 +24,31 @@ export interface Ending {
   readonly zip: number | undefined;
   /** Two digits; undefined where no state is named. */
   readonly stateFips: string | undefined;
+  /** Set if city and state were before the street: see `placeFirst`. */
+  readonly isPlaceFirst?: true;
 }
 
 /**
  * Reads an address's ending, in whichever order the address is written, without telephone numbers, country and whatever
  * else follows: `150 Main St, 02118 Boston, MA, USA, tel. 617-555-0100`. The likeliest reading comes first: a state without
  * a comma before it may also be a word of the street. `150 Oak Ct` is in Connecticut or on Oak Court, `150 Main St NE` in
- * Nebraska or on Main Street NE.
+ * Nebraska or on Main Street NE. A place without a ZIP before the street comes last, since it may be a name.
  */
 export function readEndings(tokens: Tokens): Ending[] {
   const address = withoutCountry(withoutTelephone(withoutTrailer(streetFirst(tokens))));
+  const first = placeFirst(address);
+  return first ? [...readInOrder(address), endingOf(first)] : readInOrder(address);
+}
+
+/** The ending of `Boston, MA 150 Main St`. */
+const endingOf = ({ street, city, stateFips }: PlaceFirst): Ending => ({
+  body: [...street, ',', ...city],
+  zip: undefined,
+  stateFips,
+  isPlaceFirst: true,
+});
+
+function readInOrder(address: Tokens): Ending[] {
   const corner = zipOfCorner(address);
   if (corner) return readEnding(corner);
   const turned = zipFromBegin(address);

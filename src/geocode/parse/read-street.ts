@@ -16,13 +16,15 @@ import { hasDigit, hasLetter } from './words.js';
  * The readings of an address with a house number: the street is what follows the number, up to a unit, a box, a cross
  * street or a comma. The likeliest reading comes first. None if what follows the number can be no street.
  */
-export function readStreet({ number, word, rest, others }: FoundNumber, { zip, stateFips }: Ending): AddressReading[] {
+export function readStreet({ number, word, rest, others }: FoundNumber, ending: Ending): AddressReading[] {
+  const { zip, stateFips } = ending;
   const { words, behindUnit, mayBeginWithPart } = withoutBoxAndUnits(rest);
   const end = endOfStreet(words);
   const street = end < words.length ? words.slice(0, end) : words;
   if (!mayBeStreet(street)) return [];
   const city = cityBehind(behindUnit, others);
-  const where = { city, zip, stateFips, between: placesBetween(street, behindUnit, others, stateFips) };
+  const between = placesBetween(street, behindUnit, others, stateFips);
+  const where = { city, zip, stateFips, between, ...(ending.isPlaceFirst && { isPlaceFirst: ending.isPlaceFirst }) };
   const ways = waysToRead(word, street);
   if (mayBeginWithPart) ways.push(street.slice(1));
   const numberWord = hasDigit(word) ? undefined : word;

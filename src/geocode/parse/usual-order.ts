@@ -4,9 +4,9 @@ import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { beginsWithHouse, hasHouse, mayBeHouseNumber } from './houses.js';
 import { JOINS } from './joins.js';
-import { isAbbreviation, isState, stateFipsOf } from './state-names.js';
+import { isAbbreviation, isState, stateAtEnd, stateFipsOf } from './state-names.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
-import { isUnitWord } from './units.js';
+import { isUnit, isUnitWord } from './units.js';
 import { hasDigit } from './words.js';
 import { isZip, isZipOf, stateBeforeZip } from './zip.js';
 
@@ -21,6 +21,36 @@ export function streetFirst(tokens: Tokens): Tokens {
   const zip = tokens.findIndex(isZip);
   const hasMoreBehind = zip >= 0 && zip < tokens.length - 1;
   return hasMoreBehind ? (columnsInOrder(tokens) ?? placeBehindStreet(tokens, zip) ?? tokens) : tokens;
+}
+
+/** `LAKE IN THE HILLS ILLINOIS`: the longest city, and a state of one word. */
+const MAX_PLACE_WORDS = 5;
+
+/** A street, and the place that was before it. */
+export interface PlaceFirst {
+  readonly street: Tokens;
+  readonly city: Tokens;
+  /** Two digits. */
+  readonly stateFips: string;
+}
+
+/**
+ * The parts of `Boston, MA 150 Main St`, `Boston MA 150 Main St Apt 3` and `MA, Boston, 150 Main St`, where no ZIP tells that
+ * they begin with a place: it may be a person instead, as in `Jane Sample MD 150 Main St`. Undefined for other texts, among
+ * them `Jane Sample MD 12345 Main St`, whose number may be a ZIP.
+ */
+export function placeFirst(tokens: Tokens): PlaceFirst | undefined {
+  const house = tokens.findIndex(hasDigit);
+  // Nearly all addresses begin with their house number.
+  if (house < LEAST_OF_PLACE) return undefined;
+  const street = tokens.slice(house);
+  const isStreetAlone = beginsWithHouse(street) && splitAtCommas(street).slice(1).every(isUnit);
+  if (!isStreetAlone || street.some(isZip)) return undefined;
+  const parts = splitAtCommas(tokens.slice(0, house));
+  const [first = '', last = ''] = [parts[0], parts.at(-1)].map((part) => part?.join(' '));
+  const place = (isAbbreviation(first) && !isAbbreviation(last) ? parts.toReversed() : parts).flat();
+  const state = parts.length <= 2 && place.length <= MAX_PLACE_WORDS ? stateAtEnd(place) : undefined;
+  return state && { street, city: place.slice(0, -state.length), stateFips: state.fips };
 }
 
 const COLUMNS = 4;

@@ -64,11 +64,12 @@ function addressToSend(text: string, readings: readonly AddressReading[]): strin
 /**
  * The first reading, but without its city where that may be whoever lives in the house: if the place is before the street, as
  * in `Jane Sample MD 12345, 150 Main St`, and if it is one of several parts that may be the city while a ZIP says where, as in
- * `150 Main St, Sampleton, Jane Sample, MD 12345`. Undefined if no reading is sure enough.
+ * `150 Main St, Sampleton, Jane Sample, MD 12345`. Undefined if no reading is sure enough: without a ZIP, a place before the
+ * street can be told from a person, as in `Jane Sample MD 150 Main St`, only by whether its city is known.
  */
 function readingForSure(readings: readonly AddressReading[], place: Tokens): AddressReading | undefined {
   const [first, ...others] = readings;
-  if (!first) return undefined;
+  if (!first || first.isPlaceFirst) return undefined;
   if (streetFirst(place) !== place || isOneOfSeveral(first)) return { ...first, city: [] };
   const mayBeginWithZip = first.zip === undefined && isZip(place[0] ?? '');
   return mayBeginWithZip ? readingBehindZip(first, others, place) : first;

@@ -10,6 +10,8 @@ test.each([
   ['150 Main St', 'no place'],
   ['150 Main St, Sampleton', 'no place'],
   ['Main St & Oak Ave', 'no place'],
+  ['Jane Sample 150 Main St', 'no place'],
+  ['Sampleton TX 150 Main St', undefined],
   ['150 Main St, TX', undefined],
   ['150 Main St 78701', undefined],
   ['Main St & Oak Ave, 78701', undefined],

@@ -141,6 +141,28 @@ test.each([
   expect(streetOf(inTexas(['Main St', 'Elm Ct']), address)).toBe(expected);
 });
 
+test.each([
+  ['Sampleton TX 150 Main St', '150 Main St'],
+  ['Sampleton, TX 150 Main St Apt 3', '150 Main St'],
+  ['Sampleton, Texas, 150 Main St, Apt 3, USA', '150 Main St'],
+  ['TX, Sampleton, 150 Elm Ct', '150 Elm Ct'],
+  ['St. Sample TX 150 Main St', '150 Main St'],
+  ['Elsewhere, TX, 150 Main St', 'no match'],
+  ['Jane Sample TX 150 Main St', 'no match'],
+  ['Sample, Jane, TX, 150 Main St', 'no match'],
+  ['Sampleton TX 78701 Main St', 'no match'],
+  ['Sampleton 150 Main St', 'no match'],
+  ['Jane Elsewhere TX 150 Main St, Sampleton, TX', '150 Main St'],
+  ['Elsewhere TX 150 Main St Sampleton TX 78701', '150 Main St'],
+])('a known city with its state before the street, without a ZIP: %s', (address, expected) => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Main St', 'Elm Ct'] },
+    { zip: '78702', city: 'Saint Sample', streets: ['Main St'] },
+    { zip: '78703', city: 'Elsewhere', streets: ['Oak Ave'] },
+  ]);
+  expect(streetOf(files, address)).toBe(expected);
+});
+
 test('a house number that looks like a ZIP remains one before a street with a number', () => {
   const eightMile = { street: '8 Mile Rd', zip: '14201', prefix: '', from: 14_001, to: 14_099 };
   const mile = { street: 'Mile Rd', zip: '14202', prefix: '', from: 1, to: 99 };
@@ -175,6 +197,12 @@ describe('a state before the city', () => {
     ['150 Main St, Washington, DC, 20001', '150 Main St, Washington, DC 20001'],
     ['150 Main St, New York, New York', '150 Main St, New York, NY 10001'],
     ['Roe, MD, Sampleton', 'no match'],
+    ['Washington, DC 150 Main St', '150 Main St, Washington, DC 20001'],
+    ['Washington DC 150 Main St', '150 Main St, Washington, DC 20001'],
+    ['DC, Washington, 150 Main St', '150 Main St, Washington, DC 20001'],
+    ['New York, New York 150 Main St', '150 Main St, New York, NY 10001'],
+    ['NY, New York, 150 Main St', '150 Main St, New York, NY 10001'],
+    ['Sampleton, CT 150 Elm Ct', '150 Elm Ct, Sampleton, CT 06001'],
   ])('%s', (typed, expected) => {
     expect(matchedIn(files(), typed)).toBe(expected);
   });

@@ -87,6 +87,9 @@ test.each([
   'Main St & Oak Ave, born January 2, 1950, TX 78701',
   '123456789 150 Main St, Sampleton, TX 78701',
   '150 Main St 123456789, Sampleton, TX 78701',
+  'Jane Roe MD 150 Main St',
+  'Jane Roe, MD, 150 Main St',
+  'Sampleton TX 150 Main St',
   // Without the city, which goes along with the name, the house may be anywhere in Texas.
   '150 Main St c/o Jane Roe Sampleton TX',
 ])('nothing is sent where what concerns people cannot be told apart: %s', (text) => {
