@@ -1,6 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
 import { parseHouseNumber } from '../../core/streets/house-number.js';
 import { isDirection } from '../../core/streets/street-directions.js';
+import { isPlainType, streetType } from '../../core/streets/street-types.js';
 import type { FoundNumber } from './find-number.js';
 
 /** `N112W16234` of Wisconsin, `24W500` of Illinois. */
@@ -14,8 +15,8 @@ const MILE = 'MILE';
 const LEAST_WITH_BLOCK = 4;
 
 /**
- * A house number written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18. A wrong
- * guess matches nothing, since no other range has such a prefix. Undefined for others.
+ * A house number written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18, which elsewhere
+ * may be number 37, apartment 18. Undefined for others.
  */
 export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | undefined {
   // Nearly all addresses go no further.
@@ -25,12 +26,22 @@ export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | u
     const joined = words.slice(0, count).join('');
     if (GRID_NUMBER.test(joined)) return numbered(joined, words.slice(count), others);
   }
-  const [block = '', house = '', name = ''] = words;
-  // `150 15 Mile Rd` is on 15 Mile Road, and not in Queens.
-  if (name === MILE) return undefined;
+  const [block = '', house = '', ...street] = words;
+  if (isOfNumberedStreet(street)) return undefined;
   const isBlock = word === block && words.length >= LEAST_WITH_BLOCK && BLOCK.test(block) && HOUSE_OF_BLOCK.test(house);
   return isBlock ? numbered(`${block}-${house}`, words.slice(2), others) : undefined;
 }
+
+/**
+ * Whether the number before these words is a street's: `150 15 Mile Rd`, `150 12 Ave N Boston`, `150 89 N Boston`. It is not
+ * if they may be a street by themselves, such as `N Main St` and `St Marks Ave`.
+ */
+function isOfNumberedStreet([first = '', ...more]: readonly string[]): boolean {
+  if (first === MILE) return true;
+  return (isDirection(first) || isPlain(first)) && !more.some(isPlain);
+}
+
+const isPlain = (word: string): boolean => isPlainType(streetType(word) ?? '');
 
 /** `N1234`: a direction's letter, then digits. */
 const LETTERED_NUMBER = /^[NSEW]\d{2,6}$/;

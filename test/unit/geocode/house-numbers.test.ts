@@ -236,6 +236,21 @@ test.each([
 });
 
 test.each([
+  ['150 12 Ave N Sampleton', '150 12th Ave N'],
+  ['150 12 Ave N, Sampleton', '150 12th Ave N'],
+  ['150 13 Ave N Sampleton', 'no match'],
+  ['150 89 N Sampleton', 'no match'],
+  ['150 89 South Sampleton', 'no match'],
+  ['150 13 Ter N Sampleton', 'no match'],
+  ['150 14 N Lake Way Sampleton', '150 N Lake Way'],
+  ['150 14 St Marks Ave Sampleton', '150 St Marks Ave'],
+  ['150 14 N Main St Sampleton', '150 N Main St'],
+])('the number of a street is no apartment in a street named after its direction: %s is %s', (typed, expected) => {
+  const files = inTexas(['12th Ave N', 'Avenue N', 'North Ave', 'South St', 'St Marks Ave', 'N Main St', 'N Lake Way']);
+  expect(streetOf(files, `${typed} TX 78701`)).toBe(expected);
+});
+
+test.each([
   ['2O7 Holly Ln, Sampleton, TX 78701', '207 Holly Ln'],
   ['2l6 Holly Ln, Sampleton, TX 78701', '216 Holly Ln'],
   ['I50 Holly Ln, Sampleton, TX 78701', '150 Holly Ln'],
