@@ -11,14 +11,16 @@ export const endsWithCountry = (tokens: Tokens): boolean => countryLength(tokens
 export function withoutCountry(tokens: Tokens): Tokens {
   const length = countryLength(tokens);
   if (length > 0) return withoutCommas(tokens.slice(0, -length));
-  const zip = tokens.at(-2) === ',' ? (tokens.at(-1) ?? '') : '';
-  return isZip(zip) ? withoutCountryBefore(tokens, zip) : tokens;
+  const last = tokens.at(tokens.at(-2) === ',' ? -3 : -2) ?? '';
+  // Nearly no address has a country there.
+  return LAST_WORDS.has(last) ? withoutCountryBeforeZip(tokens) : tokens;
 }
 
-/** `150 Main St, Boston, MA, USA, 02118` */
-function withoutCountryBefore(tokens: Tokens, zip: string): Tokens {
+/** `150 Main St, Boston, MA, USA, 02118`, `150 Main St, Boston, MA, USA 02118` */
+function withoutCountryBeforeZip(tokens: Tokens): Tokens {
+  const zip = tokens.at(-1) ?? '';
   const before = withoutCommas(tokens.slice(0, -1));
-  return endsWithCountry(before) ? [...withoutCountry(before), ',', zip] : tokens;
+  return isZip(zip) && endsWithCountry(before) ? [...withoutCountry(before), ',', zip] : tokens;
 }
 
 /** How many of the last tokens are the country; 0 if none are. */

@@ -116,6 +116,8 @@ test.each([
   ['150 Main St^^Sampleton^TX^78701^USA^H', '150 Main St'],
   ['150 Main St^APT 2^Sampleton^TX^78701^^HOME', '150 Main St'],
   ['150 Main St, Sampleton, TX, 78701, USA, Home', '150 Main St'],
+  ['150 Main St Sampleton TX, USA 78701', '150 Main St'],
+  ['150 Main St Sampleton Texas, United States 78701-0000', '150 Main St'],
   ['Sampleton, TX 78701, 150 Main St', '150 Main St'],
   ['Sampleton TX 78701-0000\n150 Main St Apt 3', '150 Main St'],
   ['Sampleton, TX, 78701, 150 Elm Ct', '150 Elm Ct'],
