@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseUrl, setting, splitList, wholeNumber } from './setting.js';
+import { baseUrl, setting, splitList, textIfSet, wholeNumber } from './setting.js';
 
 const GEOCODERS = ['embedded', 'census', 'nominatim'] as const;
 
@@ -46,9 +46,9 @@ export const GEOCODER_SETTINGS = {
   nominatimContact: setting({
     name: 'NOMINATIM_CONTACT',
     about: 'Contact for Nominatim’s operators, such as an e-mail address; required for the public server.',
-    accepts: 'up to 200 printable ASCII characters without parentheses',
+    accepts: 'up to 200 printable ASCII characters without parentheses, not only blanks',
     fallback: '',
-    schema: z.string().regex(/^[\x20-\x27\x2a-\x7e]{0,200}$/),
+    schema: textIfSet(z.string().regex(/^[\x20-\x27\x2a-\x7e]{0,200}$/)),
   }),
   nominatimRequestsPerSecond: setting({
     name: 'NOMINATIM_REQUESTS_PER_SECOND',

@@ -26,6 +26,9 @@ export const setting = <T>(entry: Setting<T>): Setting<T> => entry;
 /** A text that is not blank: nobody means a directory called ` `, which a variable set from an unset one can name. */
 export const text = z.string().regex(/\S/);
 
+/** The same for a text that may be unset, and is required together with another setting. */
+export const textIfSet = (schema: z.ZodString) => schema.regex(/^$|\S/);
+
 export const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 

@@ -4,7 +4,7 @@ import { isWebUrl } from '../core/web-url.js';
 import { ADMIN_SETTINGS } from './admin.js';
 import { FETCH_SETTINGS } from './fetch.js';
 import { GEOCODER_SETTINGS } from './geocoder.js';
-import { baseUrl, flag, integer, setting, splitList, text, wholeNumber } from './setting.js';
+import { baseUrl, flag, integer, setting, splitList, text, textIfSet, wholeNumber } from './setting.js';
 import { WEBHOOK_SETTINGS } from './webhooks.js';
 
 /** Accepts `auto`, which stands for a value that the program determines itself. */
@@ -179,9 +179,9 @@ export const SETTINGS = {
   narrativeModel: setting({
     name: 'NARRATIVE_MODEL',
     about: 'Name of the language model, as its API knows it; required for every provider except rules.',
-    accepts: 'a name of up to 200 characters',
+    accepts: 'a name of up to 200 characters, not only blanks',
     fallback: '',
-    schema: z.string().max(200),
+    schema: textIfSet(z.string().max(200)),
   }),
   narrativeTimeoutMs: setting({
     name: 'NARRATIVE_TIMEOUT_MS',

@@ -161,6 +161,10 @@ describe('a setting that cannot be used is named with what is accepted', () => {
     ],
     [['--host='], 'HOST (--host) is ""; accepted: a host name or an IP address'],
     [['--state-dir', ' '], 'STATE_DIR (--state-dir) is " "; accepted: a path'],
+    [
+      ['--narrative-model', ' '],
+      'NARRATIVE_MODEL (--narrative-model) is " "; accepted: a name of up to 200 characters, not only blanks',
+    ],
   ])('%j', (argv, message) => {
     expect(() => load(argv)).toThrow(message);
   });
@@ -404,7 +408,10 @@ describe('GEOCODER', () => {
     expect(load(['--geocoder', 'nominatim'], own).nominatimRequestsPerSecond).toBe(50);
   });
 
-  test.each(['a)b', 'a\nb', 'x'.repeat(201), 'é'])('has no contact that a header could not carry: %j', (contact) => {
-    expect(() => load([], { NOMINATIM_CONTACT: contact })).toThrow(/^NOMINATIM_CONTACT/);
-  });
+  test.each(['a)b', 'a\nb', 'x'.repeat(201), 'é', ' '])(
+    'has no contact that a header could not carry, nor a blank one: %j',
+    (contact) => {
+      expect(() => load([], { NOMINATIM_CONTACT: contact })).toThrow(/^NOMINATIM_CONTACT/);
+    },
+  );
 });
