@@ -172,6 +172,29 @@ describe('EDGES', () => {
   });
 });
 
+describe('Connecticut’s counties and the planning regions that replaced them', () => {
+  const left = row({ ZIPL: '06001', LFROMHN: '101', LTOHN: '199', PARITYL: 'O' });
+  const right = row({ ZIPR: '06001', RFROMHN: '101', RTOHN: '199', PARITYR: 'O' });
+  const county = (fips: string, rows: readonly CountyRow[], year = 2023): InputTree =>
+    zipped(rows, `tl_${year}_${fips}_addrfeat`);
+  const [first = '', ...others] = Array.from({ length: 9 }, (_, at) => `091${at + 1}0`);
+  const regions = Object.assign(county(first, [right]), ...others.map((fips) => county(fips, [])));
+  const load = (tree: InputTree): ReturnType<typeof loadTree> => loadTree(tree, ['09', '10']);
+  const ADDRESS = '151 Border St, CT 06001';
+
+  test('the counties’ files make way where all regions are there, since each covers the state', async () => {
+    const outcome = await load({ ...county('09001', [left], 2021), ...regions });
+    const why = { 'planning regions of Connecticut in TIGER/Line ADDRFEAT 2023': 1 };
+    expect(accountOf(outcome, PRODUCT)).toMatchObject({ read: 1, kept: 0, leftOut: why });
+    expect((await find(outcome.dataset(), ADDRESS))[0]).toBe(EAST);
+  });
+
+  test('with only some of the regions, the counties’ are loaded, too', async () => {
+    const some = await load({ ...county('09001', [left], 2021), ...county(first, []) });
+    expect((await find(some.dataset(), ADDRESS))[0]).toBe(WEST);
+  });
+});
+
 test('a second file of a county that is as good as the first is reported as another file', async () => {
   const outcome = await loadTree({ ...countyShapefile(`a/${NAME}`, ROWS), ...countyShapefile(`b/${NAME}`, ROWS) });
   const account = { read: 10, kept: 5, leftOut: { [`another file of the county in ${PRODUCT}`]: 5 } };

@@ -74,9 +74,14 @@ export function officialAddressProduct(name: string): string | undefined {
   return kind === undefined ? undefined : productName(kind, year);
 }
 
+/** Connecticut's counties, and the planning regions that have replaced them in files since 2022; both cover the state. */
+const CONNECTICUT_COUNTY = /^090(?:0[13579]|1[135])$/;
+const CONNECTICUT_REGIONS = '09110 09120 09130 09140 09150 09160 09170 09180 09190'.split(' ');
+
 /**
- * Chooses one file per county: ADDRFEAT, which has all names of a street, over EDGES, then the newest. The rows of the
- * other files, and of states that are not wanted, are accounted for here. Sorted by county.
+ * Chooses one file per county: ADDRFEAT, which has all names of a street, over EDGES, then the newest. Of Connecticut either
+ * its planning regions, if all are there, or all there is: where two years differ about a house, it would be a tie. The rows
+ * of the other files, and of states that are not wanted, are accounted for here. Sorted by county.
  */
 export function chooseCounties(files: readonly CountyFile[], sink: LoadSink): CountyFile[] {
   const best = new Map<string, CountyFile>();
@@ -84,14 +89,27 @@ export function chooseCounties(files: readonly CountyFile[], sink: LoadSink): Co
     const known = best.get(file.countyFips);
     if (!known || rankOf(file) > rankOf(known)) best.set(file.countyFips, file);
   }
-  for (const file of files) {
+  const regions = worstOf(CONNECTICUT_REGIONS.map((fips) => best.get(fips)));
+  const whyLeftOut = (file: CountyFile): string | undefined => {
     const unwanted = sink.leaveOut(file.countyFips.slice(0, 2));
+    if (unwanted) return unwanted;
     const chosen = best.get(file.countyFips);
-    if (unwanted) leave(file, unwanted, sink);
-    else if (chosen && chosen !== file) leave(file, whyNot(file, chosen), sink);
-    if (unwanted) best.delete(file.countyFips);
-  }
-  return [...best.values()].sort((a, b) => (a.countyFips < b.countyFips ? -1 : 1));
+    if (chosen && chosen !== file) return whyNot(file, chosen);
+    const isReplaced = regions && CONNECTICUT_COUNTY.test(file.countyFips) && rankOf(regions) > rankOf(file);
+    return isReplaced ? `planning regions of Connecticut in ${regions.product}` : undefined;
+  };
+  const kept = files.filter((file) => {
+    const why = whyLeftOut(file);
+    if (why !== undefined) leave(file, why, sink);
+    return why === undefined;
+  });
+  return kept.sort((a, b) => (a.countyFips < b.countyFips ? -1 : 1));
+}
+
+/** The file with the least rank; undefined if any is missing. */
+function worstOf(files: readonly (CountyFile | undefined)[]): CountyFile | undefined {
+  const there = files.flatMap((file) => file ?? []);
+  return there.length === files.length ? there.toSorted((a, b) => rankOf(a) - rankOf(b))[0] : undefined;
 }
 
 const whyNot = (file: CountyFile, chosen: CountyFile): string =>
