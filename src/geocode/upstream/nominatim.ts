@@ -4,8 +4,11 @@ import { addressLine } from '../address-line.js';
 import { type GeocodedAddress, type GeocodeResult, type Geocoder, NO_MATCH } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading } from '../parse/readings.js';
+import { splitAtCommas, tokenize } from '../parse/tokens.js';
+import { isUnit, takeUnit, unitAtBegin } from '../parse/units.js';
 import { askForOne, type UpstreamOptions } from './ask-for-one.js';
 import { isSameHouse } from './same-house.js';
+import { lineOf } from './text-to-send.js';
 
 /** One question at a time, at this rate; at most as many may wait as can be asked within half of the timeout. */
 export function nominatimRules(requestsPerSecond: number, timeoutMs: number): CallRules {
@@ -73,13 +76,27 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: UpstreamOpti
         { call, tractAt },
         {
           endpoint,
-          parameters: { q: address, format: 'jsonv2', addressdetails: '1', countrycodes: 'us', limit },
+          parameters: {
+            q: withoutUnit(address, asked.readings),
+            format: 'jsonv2',
+            addressdetails: '1',
+            countrycodes: 'us',
+            limit,
+          },
           schema: answerSchema,
           candidatesIn: (places) => places.filter((place) => isMeant(place, readings)).map(toMatch),
         },
       );
     },
   };
+}
+
+/** The address without apartments and the like, with which Nominatim finds no house (osm-search/Nominatim#80 and #1399). */
+function withoutUnit(address: string, [reading]: readonly AddressReading[]): string {
+  const hasUnit = splitAtCommas(tokenize(address)).some(
+    (part) => isUnit(part) || unitAtBegin(part) > 0 || takeUnit(part).before.length < part.length,
+  );
+  return hasUnit && reading ? lineOf(`${reading.number.written} ${reading.words.join(' ')}`, reading) : address;
 }
 
 /** Lower ranks are streets and larger places: https://nominatim.org/release-docs/latest/customize/Ranking/ */

@@ -166,7 +166,8 @@ function addressOf(reading: AddressReading): string | NoMatch {
   return street.length > 0 && isSomewhere && !isPersonalStill ? line : NO_MATCH;
 }
 
-function lineOf(street: string, { city, stateFips, zip }: Whereabouts): string {
+/** The line of a street, its city, state and ZIP. */
+export function lineOf(street: string, { city, stateFips, zip }: Whereabouts): string {
   const state = stateFips === undefined ? '' : abbreviationOf(stateFips);
   return addressLine(street, city.join(' '), state, zip === undefined ? '' : zipText(zip));
 }

@@ -39,6 +39,18 @@ test('asks the search for the United States, and says who asks', async () => {
   expect(request?.headers['user-agent']).toBe('tract-context/0.0.0 (someone@example.org)');
 });
 
+test.each([
+  ['7 Samplewood Ave Apt 4B, Sampleton, DE 19901', '7 SAMPLEWOOD AVE, SAMPLETON, DE 19901'],
+  ['7 Samplewood Ave, # 4, Sampleton, DE 19901', '7 SAMPLEWOOD AVE, SAMPLETON, DE 19901'],
+  ['7 Samplewood Ave, Suite 200 Sampleton, Delaware', '7 SAMPLEWOOD AVE, SAMPLETON, DE'],
+  ['7 Samplewood Ave 2nd Floor Sampleton DE 19901', '7 SAMPLEWOOD AVE, SAMPLETON, DE 19901'],
+  ['Apt 4 7 Samplewood Ave, Sampleton, DE 19901', '7 SAMPLEWOOD AVE, SAMPLETON, DE 19901'],
+])('asks for the house of an apartment, which Nominatim does not know: %s', async (address, question) => {
+  const { geocoder, fake } = await setUp(answering(nominatimPlace(HOME, {})));
+  expect(await geocoder.geocode(address)).toEqual(MATCHED);
+  expect(new URL(fake.requests[0]?.path ?? '', fake.url).searchParams.get('q')).toBe(question);
+});
+
 test('a number that Nominatim computed along a street is interpolated', async () => {
   const { geocoder } = await setUp(answering(nominatimPlace(HOME, {}, { osm_type: 'way' })));
   expect(await geocoder.geocode(ASKED)).toEqual({ ...MATCHED, matchType: 'interpolated' });
