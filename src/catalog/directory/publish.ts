@@ -132,7 +132,7 @@ function commit(
     try {
       if (!evenIfWithdrawn) refuseWithdrawn(datasetsDir, generation);
       if (!isThere) nameGeneration(datasetsDir, directory, generation);
-      const made = makeCurrent(datasetsDir, generation);
+      const made = isThere ? makeCurrent(datasetsDir, generation) : makeCurrentOrRemove(datasetsDir, generation);
       return { ...made, restored: !isThere && !made.changed };
     } finally {
       lock.release();
@@ -168,6 +168,28 @@ function replaceDamaged(directory: string, target: string, former: string): void
   renameSync(target, former);
   renameSync(directory, target);
   removeLeftover(former);
+}
+
+/** Makes a generation that has just got its name the current one, or removes it: the disk may lack the very space it takes. */
+function makeCurrentOrRemove(datasetsDir: string, generation: string): ReturnType<typeof makeCurrent> {
+  try {
+    return makeCurrent(datasetsDir, generation);
+  } catch (error) {
+    if (!mayBeCurrent(datasetsDir, generation)) {
+      removeLeftover(generationPath(datasetsDir, generation));
+      removeLeftover(markerPath(datasetsDir));
+    }
+    throw error;
+  }
+}
+
+function mayBeCurrent(datasetsDir: string, generation: string): boolean {
+  try {
+    return readCurrent(datasetsDir) === generation;
+  } catch {
+    // The next lock holder that can read it decides.
+    return true;
+  }
 }
 
 function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGeneration, 'restored'> {

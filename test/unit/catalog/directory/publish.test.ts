@@ -346,16 +346,24 @@ describe('the next publication', () => {
   });
 });
 
-it('a generation that CURRENT could not be made to name is not told as published', () => {
-  const datasetsDir = temporaryDirectory();
-  const current = publishTinyDataset(datasetsDir);
-  const publication = beginPublication(datasetsDir);
-  const files = writeTinyFiles(publication.directory, 1);
-  failDisk('writeFileSync', (path) => path === temporaryPath(currentPath(datasetsDir)));
-  expect(() => publication.commit(files)).toThrow(/^EIO: i\/o error, writeFileSync$/);
-  publication.close();
-  expect(readCurrent(datasetsDir)).toBe(current);
-});
+it.each([
+  { file: 'CURRENT', pathIn: currentPath },
+  { file: 'HISTORY', pathIn: historyPath },
+])(
+  'a generation that $file could not be made to name is not told as published, and takes up no space',
+  ({ pathIn }) => {
+    const datasetsDir = temporaryDirectory();
+    const current = publishTinyDataset(datasetsDir);
+    const publication = beginPublication(datasetsDir);
+    const files = writeTinyFiles(publication.directory, 1);
+    failDisk('writeFileSync', (path) => path === temporaryPath(pathIn(datasetsDir)));
+    expect(() => publication.commit(files)).toThrow(/^EIO: i\/o error, writeFileSync$/);
+    publication.close();
+    expect(readCurrent(datasetsDir)).toBe(current);
+    expect(readdirSync(join(datasetsDir, 'generations'))).toEqual([current]);
+    expect(readdirSync(datasetsDir)).not.toContain('.publishing');
+  },
+);
 
 describe('once CURRENT names the generation', () => {
   /** Lets this happen just after `CURRENT` was replaced, and from then on `fail` in place of one of the system's calls. */
