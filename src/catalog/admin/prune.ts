@@ -7,7 +7,7 @@ import type { FileLock } from '../../platform/file-lock.js';
 import { CatalogError } from '../directory/catalog-error.js';
 import { holdAlone } from '../directory/generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from '../directory/generations.js';
-import { earlierGenerations } from '../directory/history.js';
+import { earlierGenerations, rollbackTarget } from '../directory/history.js';
 import { condemnedPath } from '../directory/publish-lock.js';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
 
@@ -30,7 +30,7 @@ export async function pruneGenerations(
 ): Promise<PruneResult> {
   const generations = listGenerations(datasetsDir);
   if (generations.length === 0) return { removed: [], kept: [], freedBytes: 0 };
-  const current = requireCurrent(datasetsDir);
+  const current = requireCurrent(datasetsDir, live);
   const before = (generation: string | undefined) => earlierGenerations(datasetsDir, generation).slice(0, keep);
   const earlier = new Set([...before(current), ...before(live)]);
   const removed: string[] = [];
@@ -54,14 +54,21 @@ export async function pruneGenerations(
 }
 
 /** Throws unless `CURRENT` names a generation that is here: without it, every generation would seem unneeded. */
-function requireCurrent(datasetsDir: string): string {
+function requireCurrent(datasetsDir: string, live: string | undefined): string {
   try {
     return requirePublished(datasetsDir);
   } catch (error) {
     if (!(error instanceof CatalogError) || error.code === 'unreadable') throw error;
-    const advice = 'nothing was deleted; run `datasets rollback` to make CURRENT name the live generation again';
-    throw new CatalogError(error.code, `${error.message}: ${advice}`);
+    throw new CatalogError(error.code, `${error.message}: nothing was deleted; ${adviceOn(datasetsDir, live)}`);
   }
+}
+
+/** How to make `CURRENT` name a generation that is here: by a rollback, if there is one that it would go to. */
+function adviceOn(datasetsDir: string, live: string | undefined): string {
+  const target = rollbackTarget(datasetsDir, live);
+  if (target === undefined) return 'put CURRENT back, or publish a dataset with `compile`';
+  const which = target === live ? 'the live generation again' : 'the one that was live before';
+  return `run \`datasets rollback\` to make CURRENT name ${which}`;
 }
 
 /** Removes a generation and returns the size of its files, or why it has to be kept. */

@@ -19,6 +19,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunCheck } from '../../../../src/catalog/admin/check-threads.js';
 import { runCheck } from '../../../../src/catalog/admin/generation-checks.js';
+import { pruneGenerations } from '../../../../src/catalog/admin/prune.js';
 import { CatalogError } from '../../../../src/catalog/directory/catalog-error.js';
 import { holdGeneration } from '../../../../src/catalog/directory/generation-hold.js';
 import { generationName } from '../../../../src/catalog/directory/generation-name.js';
@@ -716,6 +717,21 @@ describe('prune', () => {
       await expect(admin.prune({ keep: 0 })).rejects.toMatchObject(refusal);
     }
     expect(listGenerations(datasetsDir)).toHaveLength(3);
+  });
+
+  test('advises no rollback where there is nothing that it could go back to', async () => {
+    const { datasetsDir, names } = served(2);
+    const pruning = (live: string | undefined) =>
+      pruneGenerations(datasetsDir, { keep: 0, live, pinned: new Set() }).catch(({ message }: Error) => message);
+    writeFileSync(currentPath(datasetsDir), 'ab'.repeat(16));
+    writeFileSync(historyPath(datasetsDir), `${names[0]}\n${'ab'.repeat(16)}\n`);
+    expect(await pruning(undefined)).toMatch(
+      /run `datasets rollback` to make CURRENT name the one that was live before$/,
+    );
+    rmSync(currentPath(datasetsDir));
+    expect(await pruning(undefined)).toMatch(
+      /nothing was deleted; put CURRENT back, or publish a dataset with `compile`$/,
+    );
   });
 
   test('keeps a generation that cannot be opened, and removes the others', async () => {
