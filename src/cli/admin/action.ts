@@ -81,11 +81,27 @@ export function defineAction<const T extends Options, Input, Result>(
         .catch((error: unknown) => {
           throw toCliError(error, plane);
         });
-      const text = common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n');
-      const isKnown = await print(text, ifLost && `tract-context ${command}: ${ifLost(result)}`);
-      return isKnown && !isFailure?.(result) ? 0 : 1;
+      const lines = common.json ? undefined : linesOf(() => show(result));
+      const text = lines?.map(printable).join('\n') ?? JSON.stringify(result, null, 2);
+      const isUnknown = !common.json && lines === undefined;
+      if (isUnknown) console.error(`tract-context ${command}: ${OF_ANOTHER_VERSION}`);
+      const isPrinted = await print(text, ifLost && `tract-context ${command}: ${ifLost(result)}`);
+      return isPrinted && !isUnknown && !isFailure?.(result) ? 0 : 1;
     },
   };
+}
+
+const OF_ANOTHER_VERSION =
+  'the service has answered in a form that this program does not know; "system status" shows its version. The answer:';
+
+/** Undefined for an answer that lacks what is to be shown. It must be told all the same: the command has been carried out. */
+function linesOf(show: () => readonly string[]): readonly string[] | undefined {
+  try {
+    return show();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function commonUsage(destroys: boolean): string {
