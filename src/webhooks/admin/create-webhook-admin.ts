@@ -28,7 +28,7 @@ const URGENT: TransactOptions = { isUrgent: true };
 export function createWebhookAdmin(dependencies: WebhookAdminDependencies): WebhookAdmin {
   const { state, now } = dependencies;
   return {
-    list: ({ owner } = {}) => state.read((view) => summarizeAll(view, dependencies, owner)),
+    list: ({ owner } = {}) => summarizeAll(dependencies, owner),
     attempts: (id) =>
       state.read((view) => {
         findSubscription(view, id);

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { obtain } from '../../core/obtain.js';
-import type { StateStore, StateView } from '../../state/store.js';
+import type { Entry, StateStore, StateView } from '../../state/store.js';
 import { changeSetRecords, cursorRecords, deadLetterRecords, statusRecords } from '../delivery-records.js';
 import type { Owners } from '../owners.js';
 import { subscriptionRecords } from '../subscription.js';
+import { readInPieces } from './in-pieces.js';
 import { secondsSince } from './summaries.js';
 import type { WebhookAttempt, WebhookState, WebhookSummary } from './webhook-admin.js';
 
@@ -25,8 +25,6 @@ export interface DeliveryCountsDependencies {
 
 /** How long counts are reused: there is no limit on how often anybody may ask for them. */
 const FRESH_MS = 1000;
-/** Subscriptions read at a time, a few milliseconds of work; requests are answered in between. */
-const PIECE = 100;
 
 // Partial schemas of the same records: validating long filters and old attempts took most of the time.
 const subscriptions = {
@@ -75,25 +73,19 @@ export function createDeliveryCounts(
 /** Reads the current counts; each piece is a snapshot of its own. Rejects with a StateError. */
 export async function readDeliveryCounts(dependencies: DeliveryCountsDependencies): Promise<DeliveryCounts[]> {
   const { state } = dependencies;
-  const counts: DeliveryCounts[] = [];
-  let after: SubscriptionKey | undefined;
-  do {
-    const from = after;
-    const piece = await state.read((view) => readPiece(view, dependencies, from));
-    counts.push(...piece.counts);
-    after = piece.next;
-    if (after) await nextTurn();
-  } while (after);
+  const counts = await readInPieces({ state, records: subscriptions }, (view, piece) =>
+    countsOf(view, piece, dependencies),
+  );
   return counts.sort((one, other) => one.id - other.id);
 }
 
-type SubscriptionKey = [owner: string, id: number];
+type CountedEntry = Entry<[owner: string, id: number], z.output<typeof subscriptions.value>>;
 
-function readPiece(
+function countsOf(
   view: StateView,
+  piece: readonly CountedEntry[],
   dependencies: Omit<DeliveryCountsDependencies, 'state'>,
-  after: SubscriptionKey | undefined,
-): { counts: DeliveryCounts[]; next: SubscriptionKey | undefined } {
+): DeliveryCounts[] {
   const now = dependencies.now();
   const { owners } = dependencies;
   const ofOwners = new Map<string, { readonly isOpen: boolean; readonly isLost: boolean }>();
@@ -105,16 +97,12 @@ function readPiece(
       const changeSet = view.get(changeSetRecords, [changeSetId]);
       return changeSet ? secondsSince(changeSet, now) : 0;
     });
-  let last: SubscriptionKey | undefined;
-  const counts: DeliveryCounts[] = [];
-  for (const { key, value } of view.range(subscriptions, { limit: PIECE, after })) {
-    const [owner, id] = key;
-    last = key;
+  return piece.map(({ key: [owner, id], value }) => {
     const { isOpen, isLost } = stateOf(owner);
     const { recent, ...counted } = view.get(statuses, [id]) ?? NOTHING_YET;
     const [oldest] = isLost ? [] : view.range(cursors, { prefix: [id], limit: 1 });
     const whileOpen: WebhookState = value.subscription.active ? 'active' : 'paused';
-    counts.push({
+    return {
       id,
       state: isOpen ? whileOpen : 'silenced',
       ...counted,
@@ -122,9 +110,8 @@ function readPiece(
       deadLetters: isLost ? 0 : view.count(deadLetterRecords, { prefix: [id] }),
       lagSeconds: oldest ? ageOf(oldest.key[1]) : 0,
       lastAttempt: recent[0] ?? null,
-    });
-  }
-  return { counts, next: counts.length === PIECE ? last : undefined };
+    };
+  });
 }
 
 const NOTHING_YET = { delivered: 0, retried: 0, failed: 0, lastSuccessAt: null, recent: [] } as const;

@@ -4,7 +4,8 @@ import type { StateStore } from '../../state/store.js';
 import { type Changes, MissingGenerationError, openChanges, UnreachableGenerationError } from '../events/changes.js';
 import { countEvents } from '../events/event-stream.js';
 import { compileSelection } from '../events/selection.js';
-import { ownedSubscriptions } from './subscription-lookup.js';
+import { subscriptionRecords } from '../subscription.js';
+import { readInPieces } from './in-pieces.js';
 import { type SummaryDependencies, stateOf } from './summaries.js';
 import type { WebhookPreview } from './webhook-admin.js';
 
@@ -15,10 +16,12 @@ export async function previewEvents(
   to: string,
 ): Promise<WebhookPreview[]> {
   const { state: store, datasetsDir, owners } = dependencies;
-  const subscriptions = await store.read((view) =>
-    Array.from(ownedSubscriptions(view), ({ owner, subscription }) => ({ owner, ...subscription }))
-      .filter(({ owner }) => !owners.isLost(view, owner))
-      .map((subscription) => ({ ...subscription, state: stateOf(view, dependencies, subscription) })),
+  const subscriptions = await readInPieces({ state: store, records: subscriptionRecords }, (view, piece) =>
+    piece
+      .filter(({ key: [owner] }) => !owners.isLost(view, owner))
+      .map(({ key: [owner], value: { subscription } }) => {
+        return { ...subscription, owner, state: stateOf(view, dependencies, { owner, active: subscription.active }) };
+      }),
   );
   const changes = openForMaintainer(datasetsDir, from, to);
   try {

@@ -9,8 +9,8 @@ import {
   statusRecords,
 } from '../delivery-records.js';
 import type { Owners } from '../owners.js';
-import type { OwnedSubscription } from '../subscription.js';
-import { ownedSubscriptions } from './subscription-lookup.js';
+import { type OwnedSubscription, subscriptionRecords } from '../subscription.js';
+import { type PiecesOptions, readInPieces } from './in-pieces.js';
 import type { WebhookState, WebhookSummary } from './webhook-admin.js';
 
 export interface SummaryDependencies {
@@ -18,9 +18,15 @@ export interface SummaryDependencies {
   readonly now: () => Date;
 }
 
-/** All subscriptions by ascending id, or one owner's, each with the outcome of its deliveries. */
-export function summarizeAll(view: StateView, dependencies: SummaryDependencies, owner?: string): WebhookSummary[] {
-  const summaries = Array.from(ownedSubscriptions(view, owner), (owned) => summarize(view, dependencies, owned));
+/** All subscriptions by ascending id, or one owner's, each with the outcome of its deliveries. Rejects with a StateError. */
+export async function summarizeAll(
+  dependencies: SummaryDependencies & Pick<PiecesOptions<unknown>, 'state'>,
+  owner?: string,
+): Promise<WebhookSummary[]> {
+  const { state } = dependencies;
+  const summaries = await readInPieces({ state, records: subscriptionRecords, owner }, (view, piece) =>
+    piece.map(({ key, value }) => summarize(view, dependencies, { owner: key[0], ...value })),
+  );
   return summaries.sort((one, other) => one.id - other.id);
 }
 

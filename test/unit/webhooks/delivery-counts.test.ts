@@ -4,6 +4,7 @@ import { loadConfig } from '../../../src/config.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { createDeliveryCounts, readDeliveryCounts } from '../../../src/webhooks/admin/delivery-counts.js';
+import { summarizeAll } from '../../../src/webhooks/admin/summaries.js';
 import {
   changeSetRecords,
   cursorRecords,
@@ -99,7 +100,13 @@ test('however many ask within a second, the state is read once, a hundred subscr
   expect(reads.count).toBe(6);
 });
 
-test('between a hundred subscriptions and the next others have their turn', async () => {
+const DEPENDENCIES = { owners, now: () => NOW };
+
+test.each([
+  ['counted', (state: StateStore) => createDeliveryCounts({ state, ...DEPENDENCIES, elapsedMs: () => 0 })()],
+  ['listed', (state: StateStore) => summarizeAll({ state, ...DEPENDENCIES })],
+  ['listed of one key', (state: StateStore) => summarizeAll({ state, ...DEPENDENCIES }, OWNER)],
+])('between a hundred subscriptions that are %s and the next others have their turn', async (_, ask) => {
   const { state } = await prepareDeliveries();
   await storeMany(state, 250);
   let turn = 0;
@@ -115,7 +122,7 @@ test('between a hundred subscriptions and the next others have their turn', asyn
     turns.push(turn);
     return state.read(work);
   };
-  await createDeliveryCounts({ state: { read }, owners, now: () => NOW, elapsedMs: () => 0 })();
+  await ask({ ...state, read });
   expect(turns).toHaveLength(3);
   expect(new Set(turns).size).toBe(3);
 });
