@@ -35,12 +35,14 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
   const { newest, isRefused } = answersOn(socket);
   if (isRefused) return;
   const refusal = refusalOf(error);
-  if (endBody(socket, refusal)) return;
+  // Of a request that has arrived whole, what comes behind it is refused, though its body may still be about to be read.
+  const isUnfinished = newest && !newest.req.complete;
+  if (isUnfinished && endBody(socket, refusal)) return;
   // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
-  const isOwn = newest && !newest.req.complete && newest.socket && !newest.headersSent;
+  const isOwn = isUnfinished && newest.socket && !newest.headersSent;
   // All responses of the server are Express's.
   if (isOwn) refuseInPlace(newest as Response, socket, refusal, onRefused);
-  else if (newest && !newest.req.complete) endAfterAnswers(socket, () => socket.end());
+  else if (isUnfinished) endAfterAnswers(socket, () => socket.end());
   else endAfterAnswers(socket, () => write(socket, refusal, onRefused));
 }
 

@@ -53,7 +53,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const fail = (error: ApiError): void => {
-      closeBody(request.socket);
+      closeBody(request.socket, fail);
       // The answer closes the connection, and discards the rest of the body before that.
       request.removeAllListeners('data');
       reject(error);
@@ -64,7 +64,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     });
     request.once('end', () => {
-      closeBody(request.socket);
+      closeBody(request.socket, fail);
       resolve(Buffer.concat(chunks, size));
     });
     request.once('error', () => fail(clientGone()));

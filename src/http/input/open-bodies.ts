@@ -11,8 +11,9 @@ export function openBody(connection: Duplex, reader: Reader): void {
   readers.set(connection, reader);
 }
 
-export function closeBody(connection: Duplex): void {
-  readers.delete(connection);
+/** Does nothing if the next body on the connection is being read already: it may begin in the packet that ends this one. */
+export function closeBody(connection: Duplex, reader: Reader): void {
+  if (readers.get(connection) === reader) readers.delete(connection);
 }
 
 /**

@@ -37,7 +37,7 @@ export function answerBeforeBodyEnds(
   };
   const end = (): void => {
     clearTimeout(silence);
-    closeBody(request.socket);
+    closeBody(request.socket, end);
     request.off('data', discard).off('end', end).off('close', end);
     response.end();
   };

@@ -273,6 +273,42 @@ test('a body that is no HTTP ends the connection after the answer that its reque
   expect(onRefused).not.toHaveBeenCalled();
 });
 
+test('what is no HTTP is refused behind the answer to a request whose body came whole in the same packet', async () => {
+  const app = express();
+  app.post('/', async (request, response) => {
+    const body = await readJsonBody(request).catch((reason: unknown) => reason);
+    response.json(body);
+  });
+  const onRefused = vi.fn();
+  const { url } = await serve(app, onRefused);
+  const answers = await exchange(url, 'POST / HTTP/1.1\r\nContent-Length: 7\r\n\r\n{"a":1}NONSENSE\r\n\r\n');
+  expect(answers).toMatch(/^HTTP\/1.1 200 .*{"a":1}HTTP\/1.1 400 .*\r\nConnection: close\r\n/s);
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status: 400, requestId: expect.any(String) });
+});
+
+test('a body that begins in the packet in which another ends is told when it turns out to be no HTTP', async () => {
+  const app = express();
+  const [first, second] = [deferred<Response>(), deferred<unknown>()];
+  app.post('/first', async (request, response) => {
+    await readJsonBody(request);
+    first.resolve(response);
+  });
+  app.post('/second', async (request, response) => {
+    second.resolve(await readJsonBody(request).catch((reason: unknown) => reason));
+    response.status(400).set('Connection', 'close').send('the second');
+  });
+  const { url } = await serve(app);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const answers = text(socket);
+  const begin = 'POST /second HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
+  socket.write(`POST /first HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}${begin}`);
+  const response = await first.promise;
+  socket.write('NONSENSE\r\n');
+  expect(await second.promise).toMatchObject({ code: 'bad_request' });
+  response.send('the first');
+  expect(await answers).toMatch(/^HTTP\/1.1 200 .*the firstHTTP\/1.1 400 .*the second$/s);
+});
+
 test.each([
   ['with a whole URL for its target', 'GET http://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['with a fragment', 'GET /#x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
