@@ -65,14 +65,18 @@ export function answersOn(socket: Duplex): Readonly<Pick<Connection, 'newest' | 
   return connectionOf(socket);
 }
 
+/** To be called with a refusal: what else comes on its connection is not answered. */
+export function expectRefused(socket: Duplex): void {
+  connectionOf(socket).isRefused = true;
+}
+
 /**
  * Refuses whatever else comes on a connection, and ends it by `end` once the answers to all requests before are sent: a
  * client that sends requests without waiting for answers tells them apart by their order alone.
  */
 export function endAfterAnswers(socket: Duplex, end: () => void): void {
-  const connection = connectionOf(socket);
-  connection.isRefused = true;
-  const { newest } = connection;
+  expectRefused(socket);
+  const { newest } = connectionOf(socket);
   if (!newest || newest.writableFinished) end();
   else {
     newest.once('close', () => {

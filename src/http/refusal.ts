@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Response } from 'express';
-import { limitHeaders } from './access/rate-limit.js';
+import { type LimitStatus, limitHeaders } from './access/rate-limit.js';
 import { DETAILS, isNotHttp } from './error-details.js';
 import { ApiError, type ErrorCode, errorBody } from './errors.js';
 import { endBody } from './input/open-bodies.js';
 import { JSON_TYPE } from './media-types.js';
-import { answersOn, endAfterAnswers } from './pending-answers.js';
-import type { RequestState } from './request-state.js';
+import { answersOn, endAfterAnswers, expectRefused } from './pending-answers.js';
+import { type RequestState, requestIdOf } from './request-state.js';
 import type { Method } from './route.js';
 import { DATA_HEADERS } from './sending/security-headers.js';
 
@@ -27,13 +27,18 @@ export type OnRefused = (refusal: Refusal) => void;
  * of a body, it sends the error itself; otherwise this function does, after the answers to the requests before.
  */
 export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  // Node reports whatever else comes on the connection as an error, too.
   const { newest, isRefused } = answersOn(socket);
+  // Node reports whatever else comes on the connection as an error, too. It is discarded until the connection is closed: if
+  // that was done while data arrives, the connection would be reset, and the client would lose the refusal.
   if (isRefused) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   const refusal = refusalOf(error);
   // Of a request that has arrived whole, what comes behind it is refused, though its body may still be about to be read.
   const isUnfinished = newest && !newest.req.complete;
@@ -42,7 +47,7 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
   const isOwn = isUnfinished && newest.socket && !newest.headersSent;
   // All responses of the server are Express's.
   if (isOwn) refuseInPlace(newest as Response, socket, refusal, onRefused);
-  else if (isUnfinished) endAfterAnswers(socket, () => socket.end());
+  else if (isUnfinished) endAfterAnswers(socket, () => endAndClose(socket));
   else endAfterAnswers(socket, () => write(socket, refusal, onRefused));
 }
 
@@ -50,6 +55,7 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
 function refuseInPlace({ locals }: Response, socket: Duplex, refusal: ApiError, onRefused: OnRefused): void {
   const state: RequestState | undefined = locals.request;
   if (state) state.refusedWith = refusal.status;
+  expectRefused(socket);
   write(socket, refusal, state ? () => {} : onRefused, state);
 }
 
@@ -94,13 +100,12 @@ function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
 
 /** Refuses a request whose target the application would not answer in the contract's shape. */
 export function refuseTarget(response: ServerResponse, onRefused: OnRefused): void {
-  const { head, body, ...refusal } = compose(new ApiError('bad_request', DETAILS.invalidTarget));
+  const known = { requestId: requestIdOf(response.req.headers) };
+  const { head, body, ...refusal } = compose(new ApiError('bad_request', DETAILS.invalidTarget), known);
   response.writeHead(refusal.status, head).end(body);
   onRefused(refusal);
 }
 
-/** How long a client has to read the refusal of its tunnel. */
-const TUNNEL_LINGER_MS = 500;
 const METHODS: readonly (Method | 'HEAD' | 'OPTIONS')[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 
 function methodNotAllowed(): ApiError {
@@ -108,31 +113,43 @@ function methodNotAllowed(): ApiError {
 }
 
 /** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. */
-export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
-  const refusal = methodNotAllowed();
-  endAfterAnswers(socket, () => {
-    write(socket, refusal, onRefused);
-    // Node no longer manages the connection: if the client does not close its half, nothing else would.
-    setTimeout(() => socket.destroy(), TUNNEL_LINGER_MS).unref();
-  });
+export function refuseTunnel({ headers }: IncomingMessage, socket: Duplex, onRefused: OnRefused): void {
+  const known = { requestId: requestIdOf(headers) };
+  endAfterAnswers(socket, () => write(socket, methodNotAllowed(), onRefused, known));
 }
 
-/** What is known of a request that has reached the application. */
-type Known = Pick<RequestState, 'requestId' | 'limit'>;
+/** What is known of a request whose headers could be read. */
+interface Known {
+  readonly requestId: string;
+  readonly limit?: LimitStatus | undefined;
+}
 
 /** Writes an answer without the application, and ends the connection. */
 function write(socket: Duplex, error: ApiError, onRefused: OnRefused, known?: Known): void {
   const { head, body, ...refusal } = compose(error, known);
   const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`];
   for (let at = 0; at < head.length; at += 2) lines.push(`${head[at]}: ${head[at + 1]}`);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  endAndClose(socket, `${lines.join('\r\n')}\r\n\r\n${body}`);
   onRefused(refusal);
+}
+
+/** How long a client has to close its half of a connection that the service has ended. */
+const LINGER_MS = 1_000;
+
+/**
+ * Ends a connection, and closes it if its client does not: nothing else would. Node no longer manages that of a tunnel, nor
+ * does it look any more after one whose client took too long, and whoever makes many of them would take all descriptors.
+ */
+function endAndClose(socket: Duplex, last = ''): void {
+  socket.end(last);
+  const closing = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(closing));
 }
 
 /** An error's answer, with its headers as alternating names and values. */
 function compose(
   error: ApiError,
-  { requestId, limit }: Known = { requestId: randomUUID(), limit: undefined },
+  { requestId, limit }: Known = { requestId: randomUUID() },
 ): Refusal & { readonly head: string[]; readonly body: string } {
   const body = JSON.stringify(errorBody(error));
   const head = [

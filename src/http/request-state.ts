@@ -45,11 +45,15 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** Stands in for the route of requests that match none, or that were refused before routing. */
 const NO_ROUTE = 'none';
 
+/** The `X-Request-ID` of the answer to a request with these headers. */
+export function requestIdOf({ 'x-request-id': presented }: IncomingHttpHeaders): string {
+  return typeof presented === 'string' && REQUEST_ID.test(presented) ? presented : randomUUID();
+}
+
 export function createRequestState({ headers, socket }: IncomingMessage): RequestState {
-  const presented = headers['x-request-id'];
   return {
     client: { gone: () => socket.destroyed },
-    requestId: typeof presented === 'string' && REQUEST_ID.test(presented) ? presented : randomUUID(),
+    requestId: requestIdOf(headers),
     headers,
     startedAtMs: performance.now(),
     beganAtMs: undefined,

@@ -68,10 +68,10 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   // Node itself would answer an unknown `Expect` with a 417 that has no body.
   server.on('checkExpectation', answer);
   server.on('clientError', (error, socket) => refuse(error, socket, onRefused));
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     // Writing to a client that is gone must not throw.
     socket.on('error', () => {});
-    refuseTunnel(socket, onRefused);
+    refuseTunnel(request, socket, onRefused);
   });
   await listenOn(server, options);
   return { url: urlOf(server, 'http', host), drain: (timeoutMs) => closeGracefully(server, timeoutMs) };

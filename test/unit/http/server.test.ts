@@ -3,6 +3,7 @@ import { Agent, get, STATUS_CODES } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import express, { type Express, type Response } from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
@@ -93,7 +94,7 @@ test('one after the other, a connection may carry any number of them', async () 
   const ports = new Set<string>();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  for (let sent = 0; sent < 300; sent++) {
+  for (let sent = 0; sent < 20; sent++) {
     const [response] = await once(get(url, { agent }), 'response');
     ports.add(await text(response));
   }
@@ -307,6 +308,52 @@ test('a body that begins in the packet in which another ends is told when it tur
   expect(await second.promise).toMatchObject({ code: 'bad_request' });
   response.send('the first');
   expect(await answers).toMatch(/^HTTP\/1.1 200 .*the firstHTTP\/1.1 400 .*the second$/s);
+});
+
+test('a client that goes on sending when it has been refused is not reset, which would lose it the refusal', async () => {
+  const { url } = await serve(express());
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const send = promisify<string, void>(socket.write.bind(socket));
+  const piece = 'x'.repeat(17_000);
+  await send(`GET / HTTP/1.1\r\nX: ${piece}`);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 431 /);
+  for (let sent = 0; sent < 20; sent++) {
+    await send(piece);
+    await setImmediate();
+  }
+});
+
+test.each([
+  ['has sent nothing', '', 408],
+  ['takes too long for its headers', 'GET / HTTP/1.1\r\nX: ', 408],
+  ['has sent what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['wants a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+])('the connection of a client that %s is closed even if the client does not close it', async (_, bytes, status) => {
+  const refused = deferred<{ readonly status: number }>();
+  const server = await serve(express(), refused.resolve, { headersTimeoutMs: 50, requestTimeoutMs: 50 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes);
+  socket.resume();
+  expect(await refused.promise).toMatchObject({ status });
+  await once(socket, 'end');
+  vi.advanceTimersByTime(1_000);
+  expect(await server.drain(60_000)).toBe(true);
+});
+
+test.each([
+  ['a tunnel', 'CONNECT x:1'],
+  ['a target that is no URL', 'GET foo://bar'],
+])('the refusal of %s has the ID of its request', async (_, asked) => {
+  const onRefused = vi.fn();
+  const { url } = await serve(express(), onRefused);
+  const answer = await exchange(url, `${asked} HTTP/1.1\r\nHost: x\r\nX-Request-ID: trace-7\r\n\r\n`);
+  expect(answer).toMatch(/\r\nX-Request-ID: trace-7\r\n/);
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status: expect.any(Number), requestId: 'trace-7' });
 });
 
 test.each([
