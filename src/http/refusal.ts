@@ -42,7 +42,7 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
   const refusal = refusalOf(error);
   // Of a request that has arrived whole, what comes behind it is refused, though its body may still be about to be read.
   const isUnfinished = newest && !newest.req.complete;
-  if (isUnfinished && endBody(socket, refusal)) return;
+  if (isUnfinished && endBody(newest.req, refusal)) return;
   // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
   const isOwn = isUnfinished && newest.socket && !newest.headersSent;
   // All responses of the server are Express's.

@@ -53,7 +53,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const fail = (error: ApiError): void => {
-      closeBody(request.socket, fail);
+      closeBody(request);
       // The answer closes the connection, and discards the rest of the body before that.
       request.removeAllListeners('data');
       reject(error);
@@ -64,12 +64,12 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     });
     request.once('end', () => {
-      closeBody(request.socket, fail);
+      closeBody(request);
       resolve(Buffer.concat(chunks, size));
     });
     request.once('error', () => fail(clientGone()));
     // Called if the client sends invalid HTTP or exceeds the server's request timeout.
-    openBody(request.socket, fail);
+    openBody(request, fail);
   });
 }
 

@@ -1,28 +1,28 @@
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../errors.js';
 
 /** Called with the reason if a body that is being read cannot be completed. */
 type Reader = (error: ApiError) => void;
 
-const readers = new WeakMap<Duplex, Reader>();
+/** By request, not by connection: of two that come in one packet, the second body may begin before the first has been read. */
+const readers = new WeakMap<IncomingMessage, Reader>();
 
-/** Registers that a body is being read from this connection, until {@link closeBody}. */
-export function openBody(connection: Duplex, reader: Reader): void {
-  readers.set(connection, reader);
+/** Registers that the body of a request is being read, until {@link closeBody}. */
+export function openBody(request: IncomingMessage, reader: Reader): void {
+  readers.set(request, reader);
 }
 
-/** Does nothing if the next body on the connection is being read already: it may begin in the packet that ends this one. */
-export function closeBody(connection: Duplex, reader: Reader): void {
-  if (readers.get(connection) === reader) readers.delete(connection);
+export function closeBody(request: IncomingMessage): void {
+  readers.delete(request);
 }
 
 /**
- * Fails the body that is being read from a connection, if there is one. Its request has been authenticated and routed by
- * then, so the application answers, counts and logs it like any other. Returns false if no body is being read.
+ * Fails the body of a request, if it is being read. The request has been authenticated and routed by then, so the
+ * application answers, counts and logs it like any other. Returns false if the body is not being read.
  */
-export function endBody(connection: Duplex, error: ApiError): boolean {
-  const reader = readers.get(connection);
-  readers.delete(connection);
+export function endBody(request: IncomingMessage, error: ApiError): boolean {
+  const reader = readers.get(request);
+  readers.delete(request);
   reader?.(error);
   return reader !== undefined;
 }

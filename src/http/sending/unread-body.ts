@@ -37,7 +37,7 @@ export function answerBeforeBodyEnds(
   };
   const end = (): void => {
     clearTimeout(silence);
-    closeBody(request.socket, end);
+    closeBody(request);
     request.off('data', discard).off('end', end).off('close', end);
     response.end();
   };
@@ -46,5 +46,5 @@ export function answerBeforeBodyEnds(
   // The client may have ended its half of the connection in the middle of the body.
   if (request.socket.readableEnded) end();
   // Called if the rest cannot be read as HTTP.
-  else openBody(request.socket, end);
+  else openBody(request, end);
 }

@@ -310,6 +310,20 @@ test('a body that begins in the packet in which another ends is told when it tur
   expect(await answers).toMatch(/^HTTP\/1.1 200 .*the firstHTTP\/1.1 400 .*the second$/s);
 });
 
+test('that a body nobody reads is no HTTP is not told to the request before it in the same packet', async () => {
+  const app = express();
+  app.post('/', async (request, response) => {
+    response.json(await readJsonBody(request).catch((reason: unknown) => reason));
+  });
+  app.get('/', (_request, response) => {
+    response.set('Connection', 'close').send('the second');
+  });
+  const { url } = await serve(app);
+  const second = 'GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nNONSENSE\r\n';
+  const answers = await exchange(url, `POST / HTTP/1.1\r\nContent-Length: 7\r\n\r\n{"a":1}${second}`);
+  expect(answers).toMatch(/^HTTP\/1.1 200 .*{"a":1}HTTP\/1.1 200 .*the second$/s);
+});
+
 test('a client that goes on sending when it has been refused is not reset, which would lose it the refusal', async () => {
   const { url } = await serve(express());
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
