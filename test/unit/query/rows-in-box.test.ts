@@ -5,13 +5,15 @@ import { seededRandom } from '../../support/seeded-random.js';
 
 const COUNT = 20_000;
 
-/** Points on both sides of the antimeridian, some in one tree, some in another, some in none. */
+/**
+ * Points on both sides of the antimeridian, some in one tree, some in another, some in none; in steps of 0.05°, so that some
+ * lie on the sides of boxes.
+ */
 function points() {
   const random = seededRandom(7);
-  const lats = Float64Array.from({ length: COUNT }, () => 50 + 4 * random.next());
-  const lngs = Float64Array.from({ length: COUNT }, () =>
-    random.next() < 0.5 ? 176 + 4 * random.next() : -180 + 4 * random.next(),
-  );
+  const from = (degrees: number): number => degrees + Math.round(80 * random.next()) / 20;
+  const lats = Float64Array.from({ length: COUNT }, () => from(50));
+  const lngs = Float64Array.from({ length: COUNT }, () => (random.next() < 0.5 ? from(176) : from(-180)));
   const treeOf = (rows: Uint32Array) => ({
     rows,
     index: openPointIndex(
@@ -27,7 +29,7 @@ function points() {
 
 test.each([
   ['a box of a few points, gathered', { west: 177, south: 51, east: 177.2, north: 51.2 }, 50],
-  ['a full box, gone through in order', { west: 176, south: 50, east: 180, north: 54 }, 50],
+  ['a full box, gone through in order', { west: 176.5, south: 50.5, east: 179.5, north: 53.5 }, 200],
   ['a full box across the antimeridian', { west: 177, south: 50, east: -177, north: 54 }, 200],
   ['a full box with room for all', { west: 176, south: 50, east: 180, north: 54 }, COUNT],
   ['an empty box', { west: 10, south: 50, east: 11, north: 54 }, 50],
