@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createSender } from '../../../src/webhooks/delivery/sender.js';
 import { createSign } from '../../../src/webhooks/delivery/signature.js';
@@ -32,6 +34,11 @@ describe.each(RECEIVER_LANGUAGES)('README’s receiver in %s', (language) => {
       expect(await send({ ...unsigned, 'X-Webhook-Signature': wrong }), wrong).toBe(401);
     }
     await eventually(() => expect(receiver.lines()).toEqual([`msg_1 ${BODY}`]));
+    // Whoever finds its address can hang up in the middle of a body: that must not end the receiver.
+    const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1').resume();
+    socket.end('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{');
+    await once(socket, 'close');
+    expect(await send(signed)).toBe(204);
     sender.close();
     await receiver.stop();
   });
