@@ -172,6 +172,8 @@ describe('a service of two processes, on which subscriptions come and go', () =>
     await receiver.received(4);
     expect((await command('webhooks', 'list', '--json')).stdout).toContain('"failed": 1');
     expect(await command('webhooks', 'pause', 'x')).toMatchObject({ code: 2 });
+    const deleted = { code: 0, stdout: `Deleted subscription ${id} (${receiver.url}).\n` };
+    expect(await command('webhooks', 'delete', id, '--yes')).toMatchObject(deleted);
   });
 
   test('each event is delivered once', async () => {

@@ -96,7 +96,8 @@ const remove = defineAction({
   ...ON_ONE,
   question: ({ id }) => `Subscription ${id} will be deleted, with its undelivered events and dead letters.`,
   call: (client, input) => client.webhooks.delete.mutate(input),
-  show: formatFields,
+  // Its record would read as if it were still there, and active.
+  show: ({ id, url }) => [`Deleted subscription ${id} (${url}).`],
 });
 
 /** `webhooks`: manages the webhook subscriptions of a running service. */
