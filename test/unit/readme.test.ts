@@ -4,6 +4,7 @@ import { run as datasets } from '../../src/cli/commands/datasets.js';
 import { run as keys } from '../../src/cli/commands/keys.js';
 import { run as system } from '../../src/cli/commands/system.js';
 import { run as webhooks } from '../../src/cli/commands/webhooks.js';
+import { errorSchema } from '../../src/http/schemas/system.js';
 import { YOUNG_GENERATION } from '../../src/platform/garbage-collection.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import type { Setting } from '../../src/settings/setting.js';
@@ -56,15 +57,24 @@ it('has systemd start the service again however often it has failed: five starts
   expect(Number(seconds) * 5).toBeGreaterThan(10);
 });
 
+/** The lines of README's configuration of nginx. */
+const NGINX = (/^```nginx\n([^`]+)```$/m.exec(README)?.[1] ?? '').split('\n').map((line) => line.trim());
+
 it('shows an nginx that keeps addresses off its disk: no URL in a log, no body and no answer in a temporary file', () => {
-  const [, nginx = ''] = /^```nginx\n([^`]+)```$/m.exec(README) ?? [];
-  const lines = nginx.split('\n').map((line) => line.trim());
-  expect(lines).toContain('access_log off;');
+  expect(NGINX).toContain('access_log off;');
   // At `crit` and `alert`, nginx names the request that it has no connection, no port or no file for.
-  expect(lines).toContainEqual(expect.stringMatching(/^error_log \S+ emerg;$/));
+  expect(NGINX).toContainEqual(expect.stringMatching(/^error_log \S+ emerg;$/));
   // As large as the largest body that nginx takes by default.
-  expect(lines).toContain('client_body_buffer_size 1m;');
-  expect(lines).toContain('proxy_max_temp_file_size 0;');
+  expect(NGINX).toContain('client_body_buffer_size 1m;');
+  expect(NGINX).toContain('proxy_max_temp_file_size 0;');
+});
+
+it('shows an nginx whose own errors have the form of the service’s, as clients are promised of every error', () => {
+  const pages = NGINX.flatMap((line) => /^error_page ([\d ]+?)(?: =(\d+))? \/proxy-error;$/.exec(line)?.slice(1) ?? []);
+  // To a body or a URL that is too long, to headers that are (494, which is nginx's own), and while nothing answers.
+  expect(pages.join(' ').split(' ')).toEqual(expect.arrayContaining(['400', '413', '414', '494', '502', '504']));
+  const [, text = ''] = /^return 200 '(.+)';$/m.exec(NGINX.join('\n')) ?? [];
+  expect(errorSchema.safeParse(JSON.parse(text.replace('$status', '502'))).success).toBe(true);
 });
 
 it('names in README only metrics and events of the log that exist: an alert on another would never fire', () => {
