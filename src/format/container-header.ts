@@ -41,7 +41,11 @@ export function decodeHeader(bytes: Uint8Array, file: string): { kind: string; s
     throw new FormatError('bad-header', file, 'the header lacks the identifier TCTX');
   const container = Container.getRootAsContainer(buffer);
   const sections: SectionEntry[] = [];
-  for (let index = 0; index < container.sectionsLength(); index++) {
+  const count = container.sectionsLength();
+  // An absurd number of entries would be read until the memory is full: those behind the header's end are read as zeros.
+  if (count > bytes.byteLength)
+    throw new FormatError('bad-header', file, `the header has no room for ${count} sections`);
+  for (let index = 0; index < count; index++) {
     const section = container.sections(index);
     if (!section) throw new FormatError('bad-header', file, `the table of contents lacks entry ${index}`);
     sections.push({

@@ -117,6 +117,13 @@ export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescr
     throw new FormatError('bad-header', file, 'has no identifier TCDS', 'description');
   }
   const root = Description.getRootAsDescription(buffer);
+  const list: ReadList = (length, at) => {
+    // Each entry takes some bytes. An absurd number of them would be read, as zeros, until the memory is full.
+    if (length > bytes.byteLength) {
+      throw new FormatError('bad-header', file, `has no room for a list of ${length} entries`, 'description');
+    }
+    return Array.from({ length }, (_, index) => at(index)).filter((entry) => entry !== null);
+  };
   const area = (entry: State | County): Area => ({
     fips: entry.fips(),
     name: entry.name(),
@@ -130,7 +137,9 @@ export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescr
     metrics: list(root.metricsLength(), (index) => root.metrics(index)),
     comparedMetrics: list(root.comparedMetricsLength(), (index) => root.comparedMetrics(index)),
     trendMetrics: list(root.trendMetricsLength(), (index) => root.trendMetrics(index)),
-    provenance: list(root.provenanceLength(), (index) => root.provenance(index)).map(decodeProvenance),
+    provenance: list(root.provenanceLength(), (index) => root.provenance(index)).map((entry) =>
+      decodeProvenance(entry, list),
+    ),
     loadedSources: list(root.loadedSourcesLength(), (index) => root.loadedSources(index)).map((entry) => ({
       source: entry.source(),
       vintage: entry.vintage(),
@@ -140,7 +149,10 @@ export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescr
   };
 }
 
-function decodeProvenance(entry: Provenance): ProvenanceEntry {
+/** Reads the entries of a list that has this length. */
+type ReadList = <T>(length: number, at: (index: number) => T | null) => T[];
+
+function decodeProvenance(entry: Provenance, list: ReadList): ProvenanceEntry {
   return {
     stateFips: entry.stateFips(),
     // encodeProvenance wrote a Section, and the section's checksum guarantees that it is unchanged.
@@ -153,13 +165,4 @@ function decodeProvenance(entry: Provenance): ProvenanceEntry {
     stateRanked: entry.stateRanked(),
     tractCount: entry.tractCount(),
   };
-}
-
-function list<T>(length: number, at: (index: number) => T | null): T[] {
-  const entries: T[] = [];
-  for (let index = 0; index < length; index++) {
-    const entry = at(index);
-    if (entry !== null) entries.push(entry);
-  }
-  return entries;
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ByteBuffer } from 'flatbuffers';
 import { describe, expect, it } from 'vitest';
 import { checksum } from '../../../src/format/checksum.js';
 import { encodeHeader, type SectionEntry } from '../../../src/format/container-header.js';
 import { type ContainerReader, openContainer } from '../../../src/format/container-reader.js';
 import { numbers, opaque, writeContainer } from '../../../src/format/container-writer.js';
 import { FormatError } from '../../../src/format/format-error.js';
+import { Container } from '../../../src/format/generated/container/container.js';
 import { ElementType } from '../../../src/format/generated/container/element-type.js';
 import { FORMAT_VERSION, MAGIC, PREAMBLE, PREAMBLE_BYTES } from '../../../src/format/layout.js';
 import { bytesInMemory } from '../../support/bytes-in-memory.js';
@@ -32,6 +34,9 @@ function withSections(change: (sections: SectionEntry[]) => SectionEntry[]): Buf
   bytes.writeBigUInt64LE(checksum(header), PREAMBLE.headerXxh3);
   return bytes;
 }
+
+/** Where the table of a header's fields tells of its sections. */
+const SECTIONS_FIELD = 6;
 
 const alter = (name: string, change: Partial<SectionEntry>): Buffer =>
   withSections((sections) => sections.map((section) => (section.name === name ? { ...section, ...change } : section)));
@@ -95,6 +100,20 @@ describe('a broken file', () => {
     const { bytes } = goodFile();
     bytes.writeUInt32LE(bytes.length, PREAMBLE.headerBytes);
     expect(errorOf(() => open(bytes)).code).toBe('bad-header');
+  });
+
+  it('whose header counts more sections than it has room for is refused, since all would be read until memory is full', () => {
+    const { bytes } = goodFile();
+    const header = bytes.subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + bytes.readUInt32LE(PREAMBLE.headerBytes));
+    const buffer = new ByteBuffer(header);
+    const { bb_pos: root } = Container.getRootAsContainer(buffer);
+    const countAt = buffer.__vector(root + buffer.__offset(root, SECTIONS_FIELD)) - 4;
+    header.writeUInt32LE(2 ** 16, countAt);
+    bytes.writeBigUInt64LE(checksum(header), PREAMBLE.headerXxh3);
+    expect(errorOf(() => open(bytes))).toMatchObject({
+      code: 'bad-header',
+      message: 'x.tctx: the header has no room for 65536 sections',
+    });
   });
 
   it('of another kind names both kinds', () => {

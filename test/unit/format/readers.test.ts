@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ByteBuffer } from 'flatbuffers';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/directory/generations.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { mapFile } from '../../../src/format/byte-source.js';
 import { findDamage, openDataset } from '../../../src/format/dataset.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from '../../../src/format/description.js';
+import { Description } from '../../../src/format/generated/description/description.js';
 import { OUTLINES_FILE, openOutlinesFile, writeOutlinesFile } from '../../../src/format/outlines-file.js';
 import { buildRTree, openRTree } from '../../../src/format/rtree.js';
 import { openTractsFile, TRACTS_FILE } from '../../../src/format/tracts-file.js';
@@ -150,6 +152,9 @@ const DESCRIPTION: DatasetDescription = {
   namesEdition: 7,
 };
 
+/** Where the table of a description's fields tells of its metrics. */
+const METRICS_FIELD = 10;
+
 describe('description', () => {
   it('is decoded completely at offset 64 of a larger buffer', () => {
     expect(decodeDescription(atOffset64(encodeDescription(DESCRIPTION)), 'x')).toEqual(DESCRIPTION);
@@ -173,6 +178,16 @@ describe('description', () => {
     for (const bytes of [new Uint8Array(0), new Uint8Array(64)]) {
       expect(() => decodeDescription(bytes, 'tracts.tctx')).toThrow('tracts.tctx, section description');
     }
+  });
+
+  it('with a list longer than itself is refused, since all of it would be read until memory is full', () => {
+    const bytes = encodeDescription(DESCRIPTION);
+    const buffer = new ByteBuffer(bytes);
+    const { bb_pos: root } = Description.getRootAsDescription(buffer);
+    buffer.writeUint32(buffer.__vector(root + buffer.__offset(root, METRICS_FIELD)) - 4, 2 ** 16);
+    expect(() => decodeDescription(bytes, 'tracts.tctx')).toThrow(
+      'tracts.tctx, section description: has no room for a list of 65536 entries',
+    );
   });
 });
 
