@@ -24,7 +24,8 @@ export function privateDirtyBytes(pid: number | undefined): number | undefined {
 /** What is noted where a suite leaves out figures, because {@link privateDirtyBytes} is undefined. */
 export const NO_PRIVATE_MEMORY = 'is skipped: this system does not report private memory';
 
-function readIfThere(path: string): string | undefined {
+/** A file's text; undefined if there is none, as where the process or thread that it tells of has ended. */
+export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
