@@ -42,6 +42,9 @@ export type OpenLoad = Pick<OpenJob, 'kind' | 'ratePerSecond' | Shared>;
 export type ClosedLoad = Pick<ClosedJob, 'kind' | Shared>;
 export type Load = OpenLoad | ClosedLoad;
 
+/** What is asked. To stop it is up to the caller. */
+export type Asked = Omit<TargetServer, 'stop'>;
+
 /** The result of one sample. */
 export interface Sample {
   /** Answers per second. */
@@ -58,7 +61,7 @@ export class RefusedError extends WrongAnswerError {}
  * Puts load on a server. Throws {@link WrongAnswerError} if any answer is not a 200, and {@link RefusedError} if the only
  * other status is 503.
  */
-export async function sample(client: LoadClient, target: TargetServer, stream: AskStream, load: Load): Promise<Sample> {
+export async function sample(client: LoadClient, target: Asked, stream: AskStream, load: Load): Promise<Sample> {
   const taken = await sampleAnyStatus(client, target, stream, load);
   requireStatuses(target, taken, ONLY_OK);
   return taken;
@@ -66,7 +69,7 @@ export async function sample(client: LoadClient, target: TargetServer, stream: A
 
 const ONLY_OK: ReadonlySet<string> = new Set(['200']);
 
-function requireStatuses({ url }: TargetServer, { result }: Sample, allowed: ReadonlySet<string>): void {
+function requireStatuses({ url }: Asked, { result }: Sample, allowed: ReadonlySet<string>): void {
   const { statuses, failures, neverSent } = result;
   const others = Object.entries(statuses).filter(([status]) => !allowed.has(status));
   const lost = failures + neverSent;
@@ -88,7 +91,7 @@ export async function sampleRefusing(...asked: Parameters<typeof sample>): Promi
 /** The same, but accepts any status. */
 export async function sampleAnyStatus(
   client: LoadClient,
-  target: TargetServer,
+  target: Asked,
   stream: AskStream,
   load: Load,
 ): Promise<Sample> {
