@@ -27,8 +27,11 @@ export async function withLoaderErrors<T>(outputDir: string, work: () => Promise
       throw new CliError(`${error.message}\n${unchanged}`, 1);
     }
     if (error instanceof CatalogError) throw new CliError(`${outputDir}: ${error.message}\n${unchanged}`, 1);
-    if (error instanceof FormatError)
-      throw new CliError(`the compiled files are damaged: ${error.message}\n${unchanged}`, 1);
+    if (error instanceof FormatError) {
+      // Also where the process is short of descriptors or memory: the files may be whole.
+      const state = error.code === 'cannot-open' ? 'cannot be read' : 'are damaged';
+      throw new CliError(`the compiled files ${state}: ${error.message}\n${unchanged}`, 1);
+    }
     const reason = fileSystemReason(error);
     if (reason !== undefined) throw new CliError(`${outputDir}: ${reason}\n${unchanged}`, 1);
     throw error;

@@ -29,7 +29,7 @@ import { withLoaderErrors } from '../../../../src/cli/loader-errors.js';
 import { findDamage } from '../../../../src/format/dataset.js';
 import { temporaryPath } from '../../../../src/platform/durable-files.js';
 import { libc } from '../../../../src/platform/libc.js';
-import { failDisk, noteFlushes } from '../../../support/failing-disk.js';
+import { failDisk, isOpenFile, noteFlushes } from '../../../support/failing-disk.js';
 import { replaceCalls } from '../../../support/replaced-calls.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../../support/tiny-dataset.js';
@@ -364,6 +364,17 @@ it.each([
     expect(readdirSync(datasetsDir)).not.toContain('.publishing');
   },
 );
+
+it('files that the disk does not give back once they are written are not called damaged', async () => {
+  const datasetsDir = temporaryDirectory();
+  const publication = beginPublication(datasetsDir);
+  const files = writeTinyFiles(publication.directory);
+  failDisk('readSync', isOpenFile);
+  const failed = withLoaderErrors(datasetsDir, async () => publication.commit(files));
+  const message = `the compiled files cannot be read: ${publication.directory}/tracts.tctx: EIO: i/o error, readSync`;
+  await expect(failed).rejects.toMatchObject({ name: 'CliError', message: `${message}\nNothing was published.` });
+  publication.close();
+});
 
 describe('once CURRENT names the generation', () => {
   /** Lets this happen just after `CURRENT` was replaced, and from then on `fail` in place of one of the system's calls. */
