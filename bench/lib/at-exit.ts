@@ -1,8 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** Kills the child when the bench exits, so that an interrupted run leaves no process behind. */
-export function killAtExit(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): void {
+/**
+ * Kills the child when the bench exits, so that an interrupted run leaves no process behind. At once, by default: what it
+ * holds is discarded anyway, and a service that is told to stop while it starts would first make its state, in a directory
+ * that is gone by then.
+ */
+export function killAtExit(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   const kill = (): void => {
     child.kill(signal);
   };

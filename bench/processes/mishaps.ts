@@ -100,7 +100,7 @@ async function measureMishap(
     }
   }
   return [
-    figure(`${name}: requests that failed`, '', failed, { sign: '≤', bound: mostFailed }),
-    figure(`${name}: requests that were answered`, '', answered, 'more'),
+    figure(`${name}: requests that failed`, 'requests', failed, { sign: '≤', bound: mostFailed }),
+    figure(`${name}: requests that were answered`, 'requests', answered, 'more'),
   ];
 }

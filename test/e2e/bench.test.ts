@@ -10,6 +10,7 @@ import { variants } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const BENCH = fileURLToPath(new URL('../../dist/bench/main.js', import.meta.url));
+const AT_EXIT = new URL('../../dist/bench/lib/at-exit.js', import.meta.url).href;
 
 async function bench(...args: string[]) {
   const child = spawn(process.execPath, [BENCH, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -52,4 +53,21 @@ test.each(
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ suites: { micro: { skipped: expect.any(String) } } });
   // Nothing of its own is left.
   expect(readdirSync(directory).sort()).toEqual(['report.json', 'report.md']);
+});
+
+test('what the bench has started ends with it, even what would go on when it is told to stop', async () => {
+  const goesOn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');";
+  const starts = `
+    import { spawn } from 'node:child_process';
+    import { killAtExit } from ${JSON.stringify(AT_EXIT)};
+    const child = spawn(process.execPath, ['--eval', ${JSON.stringify(goesOn)}], { stdio: ['ignore', 'pipe', 'inherit'] });
+    killAtExit(child);
+    child.stdout.once('data', () => process.exit(7));`;
+  const bench = spawn(process.execPath, ['--input-type=module', '--eval', starts], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  bench.stderr.resume();
+  // Comes once no process has the pipe open any more.
+  const [code] = await once(bench, 'close');
+  expect(code).toBe(7);
 });
