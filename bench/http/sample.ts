@@ -118,6 +118,9 @@ function asksFor(load: Load, stream: AskStream): Pick<Job, 'asks' | 'startAt'> {
   const startAt = stream.advance(0);
   if (load.kind !== 'open') return { asks, startAt };
   const count = countAtRate(load);
+  // A share of the maximum rate: the server gave no answer within the samples that measured that.
+  if (count === 0)
+    throw new Error('nothing was answered within a sample, so that no rate is known: use more --seconds');
   if (count >= asks.length) return { asks, startAt };
   return { asks: Array.from({ length: count }, (_, turn) => askAt(asks, startAt + turn)), startAt: 0 };
 }

@@ -34,6 +34,15 @@ describe('half of the maximum rate', () => {
     });
   });
 
+  it('is not asked for if nothing was answered: the client would have no request to send', async () => {
+    const { client, rates } = limitedClient(() => 0);
+    const asked = measureHalf(client, line, { bare: undefined, findMaximum: async () => [0], seconds: 1 });
+    await expect(asked).rejects.toThrow(
+      'nothing was answered within a sample, so that no rate is known: use more --sec',
+    );
+    expect(rates).toEqual([]);
+  });
+
   it('fails at once if answers are wrong', async () => {
     const { client, rates } = limitedClient(() => 10, '500');
     const asked = measureHalf(client, line, { bare: undefined, findMaximum: async () => [100], seconds: 1 });
