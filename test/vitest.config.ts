@@ -19,7 +19,8 @@ export default defineConfig({
     // Many tests build much and drop it soon. Rare collections of young objects, by one thread as in the service, took a
     // tenth less processor time: a small machine has fewer cores than workers, and none for threads that help.
     execArgv: ['--max-semi-space-size=32', '--single-threaded-gc'],
-    testTimeout: 60_000,
+    // Longer than `eventually` waits, which says what for.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is built is run as Node runs it, and not transformed.
     server: { deps: { external: [/\/dist\//] } },

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AdministeredService, administer } from '../support/administered-service.js';
 import { failure, startContract } from '../support/contract.js';
+import { WITHIN_MS } from '../support/eventually.js';
 import { TEST_KEY } from '../support/service-process.js';
 
 const OTHER_KEY = 'another-key-for-tests';
@@ -127,7 +128,7 @@ describe('a key that opens nothing any more is told like one that never did', ()
     const { status } = await get('/v1/stats', key);
     // Where the machine took longer than that for both, it has expired.
     if (Date.now() < Date.parse(expiresAt)) expect(status).toBe(200);
-    await vi.waitUntil(async () => (await get('/v1/stats', key)).status === 403, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await get('/v1/stats', key)).status === 403, { timeout: WITHIN_MS });
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
     expect(await get('/v1/stats', key)).toMatchObject(invalid);
   });

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -5,12 +7,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
 import { setCurrent } from '../../src/catalog/directory/generations.js';
+import { deferred } from '../../src/core/deferred.js';
 import { openState } from '../../src/state/open-state.js';
 import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
 import { selfSignedCertificate } from '../support/certificates.js';
 import { runCliInto, runCliWithoutReader } from '../support/cli.js';
+import { WITHIN_MS } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { variants } from '../support/rounds.js';
 import { runHere } from '../support/run-here.js';
@@ -23,7 +27,7 @@ const README = new URL('../../README.md', import.meta.url);
 const EXAMPLE = new URL('../support/admin-client-example.ts', import.meta.url);
 /** Requests over as many new connections as two processes surely share. */
 const SPREAD = 12;
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: WITHIN_MS, interval: 20 };
 
 async function start(datasetsDir: string, env: Record<string, string> = {}): Promise<AdministeredService> {
   const service = await startAdministered(datasetsDir, env);
@@ -124,10 +128,18 @@ test('a datasets directory that is not there, and a CURRENT that cannot be read,
 
 test('a command that is run while the service starts waits for it', async () => {
   const [stateDir, port] = [temporaryDirectory(), await freePort()];
-  const listed = runToEnd(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
   const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', stateDir];
   const service = runProgram(['serve', '--port', '0', '--admin-port', String(port), ...directories], {});
   onTestFinished(() => void service.kill('SIGKILL'));
+  // It stands still until the command has looked for it, as a busy machine would take longer for the rest of its start.
+  await once(service.stdout, 'data');
+  service.kill('SIGSTOP');
+  const looked = deferred<unknown>();
+  subscribe('net.client.socket', looked.resolve);
+  onTestFinished(() => void unsubscribe('net.client.socket', looked.resolve));
+  const listed = runHere(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
+  await looked.promise;
+  service.kill('SIGCONT');
   expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { WITHIN_MS } from '../support/eventually.js';
 import { PROGRAM } from '../support/run-program.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -87,5 +88,5 @@ test.each([
   expect(await Promise.all(asked)).toEqual(Array(CONNECTIONS).fill(status));
   expect(Object.values(agent.freeSockets).flat()).toHaveLength(CONNECTIONS);
   // The service may learn a moment after its client that an answer is sent.
-  await expect.poll(answersLeft, { timeout: 10_000 }).toBe(atFirst);
+  await expect.poll(answersLeft, { timeout: WITHIN_MS }).toBe(atFirst);
 });

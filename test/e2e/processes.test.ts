@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { metricsSchema } from '../../src/http/schemas/system.js';
 import { packageFile } from '../../src/platform/package-root.js';
+import { WITHIN_MS } from '../support/eventually.js';
 import { sendJson, startFakeServer } from '../support/fake-server.js';
 import { holdRequest } from '../support/held-request.js';
 import { listenLocally } from '../support/listen-locally.js';
@@ -20,7 +21,7 @@ import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-data
 const TRACT = '/v1/tracts/27001000100';
 const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
 const ADMIN_TOKEN = 'a-token-for-the-tests-of-several-processes';
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: WITHIN_MS, interval: 20 };
 /** By how much the clocks and timers of two processes may differ. */
 const CLOCKS_MS = 10;
 

@@ -9,6 +9,7 @@ import { currentPath, generationPath, setCurrent } from '../../src/catalog/direc
 import { PREAMBLE } from '../../src/format/layout.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { administer } from '../support/administered-service.js';
+import { WITHIN_MS } from '../support/eventually.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
@@ -18,7 +19,7 @@ import { type ServiceProcess, startService, TEST_KEY } from '../support/service-
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: WITHIN_MS, interval: 20 };
 /** Moments of a reload at which the service is stopped: from its beginning until it has long come to its end. */
 const STOPS_MS = variants([100], [50, 75, 125, 150, 175, 200, 225, 250, 275, 300, 325, 350, 375, 400]);
 const TRACT = `/v1/tracts/${TINY_TRACTS[0]?.geoid}`;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { WITHIN_MS } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { variants } from '../support/rounds.js';
 import { PROGRAM } from '../support/run-program.js';
@@ -10,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 const SCRIPT = '/usr/bin/script';
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: WITHIN_MS, interval: 50 };
 
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));

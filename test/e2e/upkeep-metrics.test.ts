@@ -8,11 +8,12 @@ import { childrenOf } from '../../bench/lib/process-tree.js';
 import { currentPath, generationPath, setCurrent } from '../../src/catalog/directory/generations.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { type AdministeredService, startAdministered } from '../support/administered-service.js';
+import { WITHIN_MS } from '../support/eventually.js';
 import { variants } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: WITHIN_MS, interval: 50 };
 /** Enough connections for each process to take some of them. */
 const SPREAD = 12;
 const MS_PER_DAY = 86_400_000;

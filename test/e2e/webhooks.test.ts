@@ -5,7 +5,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
 import { deferred } from '../../src/core/deferred.js';
 import type { ApiDocument } from '../../src/http/openapi/model.js';
@@ -301,7 +301,7 @@ test('kill -9 during deliveries loses no event, keeps the order, and repeats few
     killAt = kills.next().value;
     service = await start(datasetsDir, stateDir);
   }
-  await vi.waitFor(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length), { timeout: 30_000 });
+  await eventually(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length));
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
   service.signal('SIGTERM');
   expect(await service.exited).toBe(0);

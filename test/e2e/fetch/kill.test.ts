@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { startCli } from '../../support/cli.js';
+import { WITHIN_MS } from '../../support/eventually.js';
 import { officialNation } from '../../support/official-nation.js';
 import { startOfficialServer } from '../../support/official-server.js';
 import { rounds } from '../../support/rounds.js';
@@ -39,7 +40,7 @@ test('a fetch that is killed repeatedly at random moments ends with the same byt
         const done = agencies.sentBytes() >= until && agencies.requests.length > asked;
         expect(done || child.exitCode !== null).toBe(true);
       },
-      { timeout: 20_000, interval: 1 },
+      { timeout: WITHIN_MS, interval: 1 },
     );
     child.kill('SIGKILL');
     await result;
@@ -62,7 +63,7 @@ test('Ctrl-C stops a fetch at once with a message, and the same command continue
   const output = join(temporaryDirectory(), 'raw');
   const args = ['fetch', '--output', output, '--from-mirror', agencies.url, '--sources', 'svi'];
   const { process: child, result } = startCli(args);
-  await vi.waitFor(() => expect(agencies.sentBytes()).toBeGreaterThan(50_000), { timeout: 20_000, interval: 5 });
+  await vi.waitFor(() => expect(agencies.sentBytes()).toBeGreaterThan(50_000), { timeout: WITHIN_MS, interval: 5 });
   child.kill('SIGINT');
   expect(await result).toMatchObject({
     code: 1,

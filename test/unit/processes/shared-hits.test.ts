@@ -9,6 +9,7 @@ import { mapSharedFile } from '../../../src/processes/memory/shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../../src/processes/memory/shared-hits.js';
 import { createTallies, hitsAt, openTallies } from '../../../src/processes/memory/tallies.js';
 import { createHitStore } from '../../../src/tallies/hit-store.js';
+import { WITHIN_MS } from '../../support/eventually.js';
 import { startHitting } from '../../support/hits-processes.js';
 
 /**
@@ -82,7 +83,7 @@ const STEPS = fc.array(
   fc.record({ waitMs: fc.nat(4000), key: fc.nat(3), store: fc.nat(1), limit: fc.integer({ min: 1, max: 20 }) }),
   { maxLength: 150 },
 );
-const WAIT = { timeout: 20_000, interval: 5 };
+const WAIT = { timeout: WITHIN_MS, interval: 5 };
 const WINDOW_SECONDS = fc.integer({ min: 1, max: 10 });
 
 test('several stores over one memory decide exactly as a single store does', () => {

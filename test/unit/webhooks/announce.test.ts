@@ -105,9 +105,7 @@ test('where the earlier generation was deleted by hand, all tracts are told; whe
   await deliveries.announce(third ?? '');
   for (const gone of [first, third]) rmSync(generationPath(deliveries.datasetsDir, gone ?? ''), { recursive: true });
   deliveries.start();
-  await vi.waitFor(async () => expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 0 }]), {
-    timeout: 10_000,
-  });
+  await eventually(async () => expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 0 }]));
   expect(receiver.requests).toHaveLength(TINY_TRACTS.length);
   const [entry] = await deliveries.state.read((view) => readAudit(view, { limit: 1 }));
   expect(entry).toMatchObject({
