@@ -138,7 +138,7 @@ test('a command that is run while the service starts waits for it', async () => 
   subscribe('net.client.socket', looked.resolve);
   onTestFinished(() => void unsubscribe('net.client.socket', looked.resolve));
   const listed = runHere(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
-  await looked.promise;
+  await Promise.race([looked.promise, listed]);
   service.kill('SIGCONT');
   expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditAround, ownActor, readAudit, recordAudit } from '../../../src/audit/audit-log.js';
 import { auditReload } from '../../../src/audit/audit-reload.js';
 import { boundAudit, pruneAudit } from '../../../src/audit/bound-audit.js';
@@ -160,10 +160,10 @@ test('the log is trimmed at start, not only when the first interval has passed',
   const state = await openState(temporaryDirectory());
   await note(state, 5);
   const intervals = vi.spyOn(globalThis, 'clearInterval');
+  onTestFinished(() => intervals.mockRestore());
   await boundAudit({ state, maxEntries: 3, onError: vi.fn(), intervalMs: 3_600_000 })();
   expect(intervals).toHaveBeenCalledOnce();
   expect(await numbers(state)).toEqual([5, 4, 3]);
-  vi.restoreAllMocks();
   await state.close();
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { run as runKeys } from '../../../src/cli/commands/keys.js';
 import { run as runSystem } from '../../../src/cli/commands/system.js';
 
@@ -9,6 +9,7 @@ test.each([
 ])('the help of %s names the most that it takes', async (command, run, option, beyond, help) => {
   const [, action = ''] = command.split(' ');
   const log = vi.spyOn(console, 'log').mockReturnValue();
+  onTestFinished(() => log.mockRestore());
   expect(await run([action, '--help'])).toBe(0);
   expect(log.mock.calls.flat().join('\n')).toMatch(help);
   const id = run === runKeys ? ['0123456789abcdef'] : [];
