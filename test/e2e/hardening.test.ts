@@ -102,7 +102,8 @@ describe('a body', () => {
     const response = await service.fetch('/v1/batch', init);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: true, status_code: 422 });
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    // What took the square of its length would take far longer.
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
     expect((await service.fetch('/health')).status).toBe(200);
   });
 

@@ -269,7 +269,8 @@ describe('an index', () => {
       for (const beginning of beginnings) {
         const startedAtMs = performance.now();
         expect(discoverLinks(beginning.repeat(500_000 / beginning.length), own)).toEqual([]);
-        expect(performance.now() - startedAtMs).toBeLessThan(2000);
+        // What took the square of its length would take far longer.
+        expect(performance.now() - startedAtMs).toBeLessThan(10_000);
       }
     }
   });

@@ -272,10 +272,10 @@ function sharedMemory(processes: number): number {
 
 test('several processes at once accept no more requests than the limit in any window', async () => {
   const [processes, windowSeconds] = [3, 0.4];
-  /** How many requests are accepted within one and a half windows. */
+  /** How many requests are accepted within one and a half windows, or the more the lower the limit is. */
   const acceptedWith = async (limit: number): Promise<number> => {
     const fd = sharedMemory(processes);
-    const hitting = { fd, processes, windowSeconds, limit, durationMs: 600 };
+    const hitting = { fd, processes, windowSeconds, limit, durationMs: (600 * 800) / limit };
     const running = await Promise.all([0, 1, 2].map((index) => startHitting({ ...hitting, index })));
     for (const { begin } of running) begin();
     const perProcess = await Promise.all(running.map(({ accepted }) => accepted()));
@@ -290,7 +290,7 @@ test('several processes at once accept no more requests than the limit in any wi
     expect(hits.hit('one', limit).count).toBeLessThanOrEqual(limit);
     return accepted.length;
   };
-  // The first window has to be full, and so has the second: a busy machine comes to no more than a lower limit.
+  // The first window has to be full, and so has the second: a busy machine comes to no more than a lower limit, and later.
   let areFull = false;
   for (let limit = 800; !areFull && limit >= 100; limit /= 2) areFull = (await acceptedWith(limit)) >= 2 * limit;
   expect(areFull).toBe(true);
