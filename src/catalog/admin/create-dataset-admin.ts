@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Holder } from '../../platform/file-lock.js';
+import { isFileSystemError } from '../../platform/file-system-error.js';
 import { CatalogError, type CatalogErrorCode, stoppedError } from '../directory/catalog-error.js';
 import { compileLock } from '../directory/compile-lock.js';
 import { unlessLocked } from '../directory/datasets-lock.js';
@@ -142,7 +143,9 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         setCurrent(datasetsDir, previous);
         forgetAfter(datasetsDir, previous, published);
       } catch (error) {
-        throw asUnwritable(datasetsDir, error);
+        // Once CURRENT names it, it goes live whatever failed, such as a full disk for HISTORY, as if this had been cut off
+        // there: were the former one to stay live, the next rollback would go back to that, and withdraw this one.
+        if (!isFileSystemError(error) || readCurrent(datasetsDir) !== previous) throw asUnwritable(datasetsDir, error);
       }
     };
     const result = await timed(() => takeLive(previous, { dryRun: false, publish }));

@@ -393,6 +393,15 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], withdrawn: null });
   });
 
+  test('that CURRENT tells of is live, too, although HISTORY could not be written: the next one would undo it', async () => {
+    const { admin, catalog, datasetsDir, names } = await servedEach(3);
+    const allow = refuseToWrite('HISTORY.new', 'ENOSPC');
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[1] });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    allow();
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0] });
+  });
+
   test('to a generation that was once withdrawn makes it one that an update may publish', async () => {
     const { admin, datasetsDir, names } = await servedEach(2);
     const [first = '', second = ''] = names;
