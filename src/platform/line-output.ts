@@ -25,14 +25,15 @@ export interface LineOutputOptions {
 
 /** The functions of node:fs that are used; injected by tests. */
 export interface WriteCalls {
-  write(
+  /** Undefined if {@link writeSync} waits for nobody: then there is no need for another thread. */
+  readonly write?: (
     fd: number,
     bytes: Uint8Array,
     from: number,
     length: number,
     position: null,
     done: (error: NodeJS.ErrnoException | null, written: number) => void,
-  ): void;
+  ) => void;
   writeSync(fd: number, bytes: Uint8Array): number;
 }
 
@@ -44,7 +45,7 @@ const FLUSH_WITHIN_MS = 2000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes lines to a descriptor, on libuv's thread pool. A write that fails, for example because the disk is full or the
+ * Writes lines to a descriptor, on libuv's thread pool if a write may have to wait. A write that fails, for example because the disk is full or the
  * terminal is gone, is retried until it succeeds; meanwhile lines wait in memory, and lines for which there is no room are
  * dropped and counted. If the reader of a pipe is gone for good, all lines are dropped. (sonic-boom, which pino would use,
  * never ends a flush that fails.)
@@ -108,19 +109,36 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   }
 
   function writeNext(): void {
+    if (system.write) writeOn(system.write);
+    else writeHere();
+  }
+
+  /** Writes the next piece by another thread. */
+  function writeOn(write: NonNullable<WriteCalls['write']>): void {
     if (!takePiece()) {
       rest('idle');
       return;
     }
     state = 'writing';
     sent = piece;
-    system.write(fd, sent, 0, sent.length, null, (error, written) => {
-      if (error) return fail(error);
+    write(fd, sent, 0, sent.length, null, (error, written) => {
+      if (error) return fail(error.code);
       // Otherwise a flush has counted this piece as written, and has moved on.
       if (piece === sent) done(written);
       writeNext();
       tellOfLost();
     });
+  }
+
+  /** Writes on this thread, until a write fails or all is written. */
+  function writeHere(): void {
+    try {
+      while (takePiece()) done(system.writeSync(fd, piece));
+      rest('idle');
+    } catch (error) {
+      fail(systemCode(error));
+    }
+    tellOfLost();
   }
 
   /** Drops the first bytes of the piece, which have been written. */
@@ -135,7 +153,7 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
     settled = undefined;
   }
 
-  function fail({ code }: NodeJS.ErrnoException): void {
+  function fail(code: string | undefined): void {
     rest('failed');
     if (code === 'EPIPE') forgetAll();
     else setTimeout(writeNext, AGAIN_AFTER_MS).unref();
@@ -173,16 +191,13 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
 /**
  * The functions of node:fs, but without waits for the reader of a pipe or socket, which may have stopped for ever: a thread
  * that waits cannot end, nor can its process. Node does not wait either. But the processes of a service share their output,
- * and every one of them that ends leaves it as it was before Node started.
+ * and every one of them that ends leaves it as it was before Node started. So it is said right before each write, and not
+ * some time before libuv's thread pool comes to it.
  */
 function callsFor(fd: number): WriteCalls {
   const kind = fstatSync(fd);
   if (!kind.isFIFO() && !kind.isSocket()) return { write, writeSync };
   return {
-    write: (to, ...rest) => {
-      libc().neverBlock(to);
-      write(to, ...rest);
-    },
     writeSync: (to, bytes) => {
       libc().neverBlock(to);
       return writeSync(to, bytes);

@@ -206,3 +206,55 @@ test('a flush waits for a slow reader', () => {
   output.flush();
   expect(fd.taken()).toBe('one\n');
 });
+
+describe('where a write waits for nobody', () => {
+  beforeEach(() => {
+    const { writeSync } = fd.system;
+    output = createLineOutput({
+      fd: 1,
+      maxWriteBytes: 10,
+      onLost: (lines) => void lost.push(lines),
+      system: { writeSync },
+    });
+  });
+
+  test('lines are written at once, and a short write is continued where it ended', () => {
+    fd.answers(3);
+    output.write('one\ntwo\n');
+    output.write('three\n');
+    expect(fd.taken()).toBe('one\ntwo\nthree\n');
+    expect(fd.pending).toEqual([]);
+  });
+
+  test('lines wait until a retry succeeds, in order, and those for which there was no room are counted', () => {
+    fd.answers(failing('EAGAIN'));
+    output.write('one\n');
+    output.write(`${'x'.repeat(16 * 1024 * 1024 - 5)}\n`);
+    output.write('lost\n');
+    fd.answers(Number.POSITIVE_INFINITY);
+    expect(fd.taken()).toBe('');
+    vi.advanceTimersByTime(1000);
+    expect(fd.taken()).toMatch(/^one\nx+\n$/);
+    output.write('next\n');
+    expect(fd.taken()).toMatch(/x\nnext\n$/);
+    expect(lost).toEqual([1]);
+  });
+
+  test('once the reader is gone, nothing is written or kept any more', async () => {
+    fd.answers(failing('EPIPE'));
+    output.write('one\n');
+    fd.answers(Number.POSITIVE_INFINITY);
+    output.write('two\n');
+    vi.advanceTimersByTime(1000);
+    await output.end();
+    expect(fd.taken()).toBe('');
+  });
+
+  test('ending writes what a full pipe left', async () => {
+    fd.answers(failing('EAGAIN'));
+    output.write('one\n');
+    fd.answers(Number.POSITIVE_INFINITY);
+    await output.end();
+    expect(fd.taken()).toBe('one\n');
+  });
+});
