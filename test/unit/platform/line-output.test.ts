@@ -234,9 +234,12 @@ describe('where a write waits for nobody', () => {
     fd.answers(Number.POSITIVE_INFINITY);
     expect(fd.taken()).toBe('');
     vi.advanceTimersByTime(1000);
-    expect(fd.taken()).toMatch(/^one\nx+\n$/);
     output.write('next\n');
-    expect(fd.taken()).toMatch(/x\nnext\n$/);
+    expect([fd.taken().length, fd.taken().slice(0, 5), fd.taken().slice(-7)]).toEqual([
+      16 * 1024 * 1024 + 5,
+      'one\nx',
+      'x\nnext\n',
+    ]);
     expect(lost).toEqual([1]);
   });
 
