@@ -22,7 +22,7 @@ export interface LogOutput {
 }
 
 /** Lines are buffered up to this size, since a write costs more than many lines. */
-const GATHER_CHARS = 8 * 1024;
+const GATHER_CHARS = 32 * 1024;
 const FLUSH_INTERVAL_MS = 200;
 /** The most that Linux writes to a pipe atomically: longer writes of several processes could be interleaved. */
 const PIPE_BYTES = 4096;

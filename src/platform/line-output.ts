@@ -40,6 +40,11 @@ export interface WriteCalls {
 /** The most bytes that wait in memory: some seconds of a busy service's lines. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 const AGAIN_AFTER_MS = 100;
+/**
+ * The first retry comes after this time, each further one after twice the time before, up to {@link AGAIN_AFTER_MS}: a pipe
+ * holds 64 KiB, which a busy service fills anew in less time than its reader may be off the processor.
+ */
+const FIRST_AGAIN_AFTER_MS = 1;
 /** How long an ending process waits for a slow reader. */
 const FLUSH_WITHIN_MS = 2000;
 const NOTHING = Buffer.alloc(0);
@@ -62,6 +67,7 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   let state: 'idle' | 'writing' | 'failed' = 'idle';
   /** Awaited by {@link LineOutput.end}; resolved when no write is in progress any more. */
   let settled: Deferred<void> | undefined;
+  let againAfterMs = FIRST_AGAIN_AFTER_MS;
   let isReaderGone = false;
   let lost = 0;
 
@@ -145,6 +151,7 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   function done(bytes: number): void {
     piece = piece.subarray(bytes);
     unwrittenBytes -= bytes;
+    againAfterMs = FIRST_AGAIN_AFTER_MS;
   }
 
   function rest(next: 'idle' | 'failed'): void {
@@ -155,8 +162,12 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
 
   function fail(code: string | undefined): void {
     rest('failed');
-    if (code === 'EPIPE') forgetAll();
-    else setTimeout(writeNext, AGAIN_AFTER_MS).unref();
+    if (code === 'EPIPE') {
+      forgetAll();
+      return;
+    }
+    setTimeout(writeNext, againAfterMs).unref();
+    againAfterMs = Math.min(2 * againAfterMs, AGAIN_AFTER_MS);
   }
 
   function forgetAll(): void {

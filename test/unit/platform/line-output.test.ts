@@ -243,6 +243,35 @@ describe('where a write waits for nobody', () => {
     expect(lost).toEqual([1]);
   });
 
+  test('a full pipe is tried again soon, and less and less often while its reader stands still', () => {
+    const triesIn = (ms: number): number => {
+      let tries = 0;
+      const { writeSync } = fd.system;
+      fd.system.writeSync = (...given) => {
+        tries++;
+        return writeSync(...given);
+      };
+      vi.advanceTimersByTime(ms);
+      fd.system.writeSync = writeSync;
+      return tries;
+    };
+    output = createLineOutput({
+      fd: 1,
+      maxWriteBytes: 10,
+      onLost: () => {},
+      system: { writeSync: (...given) => fd.system.writeSync(...given) },
+    });
+    for (const line of ['one\n', 'two\n']) {
+      fd.answers(failing('EAGAIN'));
+      output.write(line);
+      expect(triesIn(1)).toBe(1);
+      expect(triesIn(1000)).toBeLessThan(20);
+      fd.answers(Number.POSITIVE_INFINITY);
+      vi.advanceTimersByTime(100);
+    }
+    expect(fd.taken()).toBe('one\ntwo\n');
+  });
+
   test('once the reader is gone, nothing is written or kept any more', async () => {
     fd.answers(failing('EPIPE'));
     output.write('one\n');
