@@ -50,10 +50,10 @@ const FLUSH_WITHIN_MS = 2000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes lines to a descriptor, on libuv's thread pool if a write may have to wait. A write that fails, for example because the disk is full or the
- * terminal is gone, is retried until it succeeds; meanwhile lines wait in memory, and lines for which there is no room are
- * dropped and counted. If the reader of a pipe is gone for good, all lines are dropped. (sonic-boom, which pino would use,
- * never ends a flush that fails.)
+ * Writes lines to a descriptor, on libuv's thread pool if a write may have to wait. A write that fails, for example because
+ * the disk is full or the terminal is gone, is retried until it succeeds; meanwhile lines wait in memory, and lines for which
+ * there is no room are dropped and counted. If the reader of a pipe is gone for good, all lines are dropped. (sonic-boom,
+ * which pino would use, never ends a flush that fails.)
  */
 export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(fd) }: LineOutputOptions): LineOutput {
   const waiting: Buffer[] = [];

@@ -165,6 +165,12 @@ test.each([
   expect(streetOf(files, address)).toBe(expected);
 });
 
+test('where no cities are known, what is before the street may be a person', () => {
+  const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 1, to: 1999 }]);
+  expect(streetOf(files, '150 Main St, Sampleton, NY')).toBe('150 Main St');
+  expect(streetOf(files, 'Jane Sample NY 150 Main St')).toBe('no match');
+});
+
 test('a house number that looks like a ZIP remains one before a street with a number', () => {
   const eightMile = { street: '8 Mile Rd', zip: '14201', prefix: '', from: 14_001, to: 14_099 };
   const mile = { street: 'Mile Rd', zip: '14202', prefix: '', from: 1, to: 99 };
