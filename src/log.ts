@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { LoggableError } from './core/loggable-error.js';
 import { systemCode } from './core/system-code.js';
@@ -31,17 +32,19 @@ const WRITE_BYTES = 64 * 1024;
 /**
  * Writes JSON lines to stdout, stderr or a file without blocking the event loop; a service whose log cannot be written goes
  * on. `pid` is given if several processes write there: then every line carries its process's id, and lines of up to 4 KiB
- * stay whole.
+ * stay whole; in a file, all do.
  */
 export function createLogOutput(level: string, fd: number, pid?: number): LogOutput {
+  // Linux lets one process at a time write to a file, however much that is.
+  const isSharedPipe = pid !== undefined && !fstatSync(fd).isFile();
   const output = createLineOutput({
     fd,
-    maxWriteBytes: pid === undefined ? WRITE_BYTES : PIPE_BYTES,
+    maxWriteBytes: isSharedPipe ? PIPE_BYTES : WRITE_BYTES,
     onLost: (lines) =>
       logger.warn({ event: 'log-lines-lost', lines }, 'log lines were lost because they could not be written'),
   });
   // The lines of requests are ASCII, so one character is one byte.
-  const gathered = gatherLines(pid === undefined ? GATHER_CHARS : PIPE_BYTES, output.write);
+  const gathered = gatherLines(isSharedPipe ? PIPE_BYTES : GATHER_CHARS, output.write);
   const writeNow = {
     write: (line: string) => {
       gathered.pass();

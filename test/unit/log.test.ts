@@ -1,8 +1,11 @@
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../src/catalog/directory/catalog-error.js';
 import { DatasetsLockedError } from '../../src/catalog/directory/datasets-lock.js';
+import { systemCode } from '../../src/core/system-code.js';
 import { FormatError } from '../../src/format/format-error.js';
 import { createLogger, createLogOutput, describeError, gatherLines } from '../../src/log.js';
 import { StateError } from '../../src/state/state-error.js';
@@ -97,6 +100,17 @@ test('gathered lines are passed on whole, in their order, together up to the siz
   expect(written).toHaveLength(3);
 });
 
+/** What a pipe holds, which is then empty. */
+function readAll(fd: number): string {
+  const bytes = Buffer.alloc(128 * 1024);
+  try {
+    return bytes.toString('utf8', 0, readSync(fd, bytes));
+  } catch (error) {
+    if (systemCode(error) === 'EAGAIN') return '';
+    throw error;
+  }
+}
+
 describe('lines of requests, which are gathered,', () => {
   function logToFile(pid?: number) {
     const file = join(temporaryDirectory(), 'log');
@@ -107,7 +121,7 @@ describe('lines of requests, which are gathered,', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-    return { ...createLogOutput('info', fd, pid), lines };
+    return { ...createLogOutput('info', fd, pid), fd, lines };
   }
 
   test('come out before the event that is logged after them', async () => {
@@ -133,6 +147,45 @@ describe('lines of requests, which are gathered,', () => {
     expect(lines()).toContainEqual({ a: 1 });
     // The other write was in progress, and ends before the process does.
     await eventually(() => expect(lines()).toHaveLength(2));
+  });
+
+  test('go to a pipe without much room in whole lines if there are several processes', async () => {
+    const path = join(temporaryDirectory(), 'pipe');
+    spawnSync('mkfifo', [path]);
+    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(fd));
+    const leaveTwoPages = (): void => {
+      expect(() => {
+        for (;;) writeSync(fd, Buffer.alloc(4096, ' '));
+      }).toThrow('EAGAIN');
+      readSync(fd, Buffer.alloc(2 * 4096));
+    };
+    leaveTwoPages();
+    const { writeLine, end } = createLogOutput('info', fd, 7);
+    for (let line = 0; line < 2000; line++) writeLine(`{"line":${line}}\n`);
+    // Between any two of these, another process could write. What does not fit is written again some milliseconds later.
+    const pieces = [readAll(fd).trimStart()];
+    for (let round = 0; round < 5; round++) {
+      leaveTwoPages();
+      await delay(50);
+      pieces.push(readAll(fd).trimStart());
+    }
+    await end();
+    pieces.push(readAll(fd));
+    expect(pieces.filter((piece) => !/^(\{.*\}\n)?$/s.test(piece))).toEqual([]);
+    const lines = pieces.join('').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from({ length: 2000 }, (_, line) => line));
+  });
+
+  test('go to a file in large pieces, whether there are several processes or one', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { writeLine, end, fd } = logToFile(7);
+    for (let line = 0; line < 900; line++) writeLine('{"a":"aaaaaaaaaaaa"}\n');
+    await delay(100);
+    expect(fstatSync(fd).size).toBe(0);
+    await end();
+    expect(fstatSync(fd).size).toBe(900 * '{"pid":7,"a":"aaaaaaaaaaaa"}\n'.length);
   });
 
   test('carry the id of their process if there are several', async () => {
