@@ -378,6 +378,18 @@ describe('PLACES, wide layout', () => {
     }
   });
 
+  it('names the column of the tracts if it has another name, and calls no such table one of larger areas', async () => {
+    const name = 'PLACES__Census_Tract_Data__GIS_Friendly_Format___2024_release.csv';
+    const file = fakeFile(
+      name,
+      csvText([
+        ['StateAbbr', 'TractID', 'DIABETES_CrudePrev'],
+        ['DE', DE, '11.5'],
+      ]),
+    );
+    await expect(readInto(recordingSink(), file)).rejects.toThrow(`${name}: columns missing: TractFIPS`);
+  });
+
   it('names file and columns where an official name holds something else', async () => {
     const read = readInto(
       recordingSink(),

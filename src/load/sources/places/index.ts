@@ -53,7 +53,11 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
 
 /** Whether the table is of larger areas, which has the same columns except the tract's; the first rows' IDs tell. */
 function isCoarser({ header, rows }: TextProbe, long: boolean): boolean {
-  if (!long) return hasPrevalence(header) && !hasColumns(header, 'TractFIPS');
+  // Where rows have a tract's ID in another column, that has only lost its name.
+  if (!long) {
+    const hasTractIds = rows.some((cells) => cells.some((cell) => TRACT_ID.test(cell.trim())));
+    return hasPrevalence(header) && !hasColumns(header, 'TractFIPS') && !hasTractIds;
+  }
   const column = findColumn(header, PLACES_LONG_GEOID);
   const ids = rows.map((cells) => cellAt(cells, column));
   return ids.some((id) => /^\d{1,9}$/.test(id)) && !ids.some((id) => TRACT_ID.test(id));
