@@ -3,7 +3,7 @@ import type { RootDatabase } from 'lmdb';
 import { z } from 'zod';
 import { writeFully } from '../platform/durable-files.js';
 import { dataFilePath } from './data-file.js';
-import { toStateError } from './state-error.js';
+import { removedData, toStateError } from './state-error.js';
 
 const STEP_BYTES = 1 << 20;
 /** Pages for tree roots, free-list bookkeeping, and whatever the estimate misses. */
@@ -29,7 +29,10 @@ const stats = tree.extend({
 
 /** Reserves disk space for the running transaction before it is committed. */
 export interface Reserve {
-  /** To be called inside a transaction. If it throws (StateError `disk-full`), the transaction must not be committed. */
+  /**
+   * To be called inside a transaction. If it throws (StateError: `disk-full`, or `corrupt` if the data file has been
+   * removed), the transaction must not be committed.
+   */
   ensure(writes: { readonly count: number; readonly bytes: number }, isUrgent: boolean): void;
   close(): void;
 }
@@ -60,7 +63,8 @@ export function createReserve(database: RootDatabase<string>, directory: string)
       const kept = isUrgent ? 0 : URGENT_PAGES;
       const neededBytes = (now.lastPageNumber + 1 + needed + kept) * now.pageSize;
       try {
-        const { size } = fstatSync(file);
+        const { size, nlink } = fstatSync(file);
+        if (nlink === 0) throw removedData(directory);
         if (size < neededBytes) {
           // A process that was killed while it read keeps its snapshot, and no page of that, or freed since, is used again.
           database.readerCheck();

@@ -41,6 +41,12 @@ export function damagedData(directory: string, reason: string, options?: ErrorOp
   return new StateError('corrupt', directory, `its data file is damaged (${reason}); ${advice}`, options);
 }
 
+/** The error for a data file that was removed: what a process that has it open still writes there is lost when that ends. */
+export function removedData(directory: string): StateError {
+  const advice = 'stop the service, then restore a backup, or let it begin with an empty directory';
+  return new StateError('corrupt', directory, `its data file has been removed while in use; ${advice}`);
+}
+
 const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EPERM: 'not-writable',
   EACCES: 'not-writable',

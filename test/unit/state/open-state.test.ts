@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { isStateDirectory } from '../../../src/state/data-file.js';
 import type { Migration } from '../../../src/state/migrations.js';
@@ -268,6 +268,23 @@ test.each([
   spoil(file);
   const error = await refusal(directory);
   expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('empty or missing') });
+});
+
+test('nothing is acknowledged that would be lost, as the data file has been removed; what is open can be read', async () => {
+  const { directory, file } = await filledDirectory();
+  const onBroken = vi.fn();
+  const state = await openState(directory, { onBroken });
+  onTestFinished(() => state.close());
+  rmSync(file);
+  for (const isUrgent of [false, true]) {
+    const write = state.transact((transaction) => transaction.put(notes, [0], { text: 'lost' }), { isUrgent });
+    await expect(write).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('has been removed'),
+    });
+  }
+  expect(await state.read((view) => view.get(notes, [0])?.text)).toBe('note '.repeat(100));
+  expect(onBroken).not.toHaveBeenCalled();
 });
 
 test('a directory that is not there since a restore was cut off is refused, and what is beside it is named', async () => {
