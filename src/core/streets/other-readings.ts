@@ -3,9 +3,10 @@ import { otherCardinal } from './cardinals.js';
 import { isBesideHighway, readHighway } from './highways.js';
 import { ordinalFigures } from './ordinals.js';
 import { withoutStateName } from './other-highways.js';
+import { placeOfType } from './other-spaces.js';
 import { directionCode, isDirection, splitOffDirection, wholeDirection } from './street-directions.js';
 import { ARTICLE, parseStreetName, type Reading, type StreetName } from './street-name.js';
-import { isStreetEnd, isStreetType, splitOffType, streetType } from './street-types.js';
+import { isStreetEnd, isStreetType, splitOffType, streetType, typesInFullLike } from './street-types.js';
 
 /** What is usually read as a street type or a direction, but may belong to the name. */
 const OF_NAME = {
@@ -255,4 +256,14 @@ export function withTypeOnce(words: readonly string[], { type }: StreetName): St
   const isType = (at: number): boolean => streetType(words[at] ?? '') === type;
   const at = words.findIndex((_, index) => index > 1 && isType(index) && isType(index - 1));
   return at < 0 ? undefined : parseStreetName(words.toSpliced(at, 1));
+}
+
+/**
+ * `Parl Ave` as Park Ave, to whose key it is two typos away, since keys have `PRK` for `PARK`; the same for `Loop` and the
+ * other words of a name that keys have in another spelling. The possible readings, of which there may be none.
+ */
+export function withTypeInNameMended(words: readonly string[]): StreetName[] {
+  return words
+    .slice(0, placeOfType(words))
+    .flatMap((word, at) => typesInFullLike(word).flatMap((type) => parseStreetName(words.with(at, type)) ?? []));
 }

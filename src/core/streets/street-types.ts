@@ -1,3 +1,5 @@
+import { isOneSlipAway } from '../slips.js';
+
 /**
  * Street types with their spellings: the standard abbreviation, then the full word (but not in `PARK PRK`, `LOOP LOOPS`
  * and a few more), then others. From USPS Publication 28, appendix C1, with what the Census Bureau and people write
@@ -119,6 +121,13 @@ export function wordInFull(word: string): string {
   const whole = wholeWord(word);
   return IN_FULL.get(whole) ?? whole;
 }
+
+/** Of at least four letters: `Way` is one typo away from many a name. */
+const LONG_IN_FULL = [...IN_FULL.values()].filter((word) => word.length >= 4);
+
+/** The street types that keys do not have in full and that a word is one typo away from: `PARK` for `PARL`. */
+export const typesInFullLike = (word: string): string[] =>
+  isStreetType(word) ? [] : LONG_IN_FULL.filter((type) => isOneSlipAway(word, type));
 
 /** Street types long enough to be recognized at the end of a word. */
 const WHOLE_AT_END = new RegExp(

@@ -9,7 +9,13 @@ import {
   withOtherStateRoad,
   withoutCountyName,
 } from '../../core/streets/other-highways.js';
-import { otherReadings, withOtherArticle, withTypeOnce, withWordOnce } from '../../core/streets/other-readings.js';
+import {
+  otherReadings,
+  withOtherArticle,
+  withTypeInNameMended,
+  withTypeOnce,
+  withWordOnce,
+} from '../../core/streets/other-readings.js';
 import {
   withEndDirectionApart,
   withHighwayLetterJoined,
@@ -157,6 +163,7 @@ function collectWithTypos(query: Query, asked: Asked, collectName: Collect, cand
   // `150 Forth St` for 4th Street, whose name has no letters to compare with.
   const slipped: Query = { ...query, cost: query.cost + slipCost(street.key), isSlipped: true };
   for (const key of ordinalsLike(street.key)) collectOther(slipped, { ...street, key }, 0, collectName, candidates);
+  for (const mended of withTypeInNameMended(split.words)) collectOther(slipped, mended, 0, collectName, candidates);
 }
 
 /** `Road`, `C Rd`: in `150 Road 12A` and `150 C Rd 5` what follows is the road's number, and neither is on Broad Street. */

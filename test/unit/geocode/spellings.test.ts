@@ -213,6 +213,28 @@ test.each([
   expect(matchAddress(files, () => -1, `${typed}, Sampleton, TX 78701`)).toMatchObject({ score });
 });
 
+test.each([
+  ['Park Ave', 'Parl Ave', 84],
+  ['Park Ave', 'Paark Avenue', 87],
+  ['N Park St', 'North Parkk St', 87],
+  ['Hyde Park Blvd', 'Hyde Parkk Blvd', 87],
+  ['Loop Rd', 'Loob Rd', 84],
+  ['Pike Creek Rd', 'Pik Creek Rd', 87],
+])('a typo in them is one like others: %s is found as %s, with the score %i', (street, typed, score) => {
+  const files = streetsOf('48', '78701', 'Sampleton', [street]);
+  expect(matchAddress(files, () => -1, `12 ${typed}, Sampleton, TX 78701`)).toMatchObject({ score });
+});
+
+test.each([
+  ['12 Mark Ave', '12 Mark Ave'],
+  ['12 Parl Ave', 'tie'],
+  ['12 Parl St', 'no match'],
+  ['12 Hude Parl Blvd', 'no match'],
+])('nor do two typos or another name pass for one: %s is %s', (typed, expected) => {
+  const files = streetsOf('48', '78701', 'Sampleton', ['Park Ave', 'Mark Ave', 'Pearl Ave', 'Hyde Park Blvd']);
+  expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
 test('a road beside a highway is the highway itself only where no street is called so', () => {
   const files = streetsOf('48', '78701', 'Sampleton', ['I- 37', 'Main St']);
   expect(streetOf(files, '12 I-37 Frontage Rd, Sampleton, TX 78701')).toBe('no match');
