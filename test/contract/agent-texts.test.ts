@@ -234,6 +234,12 @@ test('the texts say that the change of incomes over the years includes inflation
   expect(await textOf('/llms-full.txt')).toMatch(/Incomes are in dollars of the year .* includes inflation\./);
 });
 
+test('the texts say by which GEOIDs Connecticut’s tracts are known', async () => {
+  for (const text of [await textOf('/llms-full.txt'), await textOf('/docs'), contract.document.info.description]) {
+    expect(text).toMatch(/Connecticut.+s have the GEOIDs .* planning regions .* instead of its former counties/);
+  }
+});
+
 test('the texts name the default rate limit, and 405', async () => {
   const { rateLimitMax, rateLimitWindowSeconds } = SETTINGS;
   const limit = `${rateLimitMax.fallback} requests in any ${rateLimitWindowSeconds.fallback} seconds`;

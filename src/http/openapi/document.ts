@@ -24,7 +24,9 @@ export interface DocumentParts {
 const DESCRIPTION = `For any US census tract: who lives there, how vulnerable, how healthy, how exposed.
 
 A tract's record combines demographics (American Community Survey), social vulnerability (CDC/ATSDR SVI), prevalence (CDC \
-PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are those of 2020.
+PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are those of 2020. Connecticut's have the GEOIDs \
+of the newest list of tracts that is loaded: since 2022, lists name its planning regions (\`09110\` to \`09190\`) instead of its \
+former counties (\`09001\` to \`09015\`), by which a tract is not found then.
 
 - Every field is always present; unknown values are \`null\`, never 0. Where their source has no row for the tract, \
 \`svi_themes\`, \`places_measures\` and \`epa_data\` are \`null\` as a whole. A value is unknown where its source publishes none \
