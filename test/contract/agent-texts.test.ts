@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../src/geocode/parse/parse-address.js';
 import { tractSchema } from '../../src/http/schemas/tract.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { SETTINGS } from '../../src/settings/settings.js';
@@ -238,6 +239,11 @@ test('the texts say by which GEOIDs Connecticut’s tracts are known', async () 
   for (const text of [await textOf('/llms-full.txt'), await textOf('/docs'), contract.document.info.description]) {
     expect(text).toMatch(/Connecticut.+s have the GEOIDs .* planning regions .* instead of its former counties/);
   }
+});
+
+test('the texts say that an address may be a corner', async () => {
+  expect(parseAddress('Main St & 1st Ave, Dover, DE')).toMatchObject({ kind: 'crossing' });
+  expect(await textOf('/llms-full.txt')).toMatch(/`address` .* two streets that meet \(`Main St & 1st Ave`\)/);
 });
 
 test('the texts name the default rate limit, and 405', async () => {

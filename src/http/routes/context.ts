@@ -40,7 +40,9 @@ export const contextOperation = defineOperation({
         .min(1)
         .max(MAX_ADDRESS_LENGTH)
         .meta({
-          description: 'A US street address on one line: house number, street, and the city and state or the ZIP code.',
+          description:
+            'A US street address on one line: house number and street, or two streets that meet (`Main St & 1st Ave`), ' +
+            'and the city and state or the ZIP code.',
         })
         .optional(),
       lat: latitude.optional(),
