@@ -1,4 +1,7 @@
+import { isStreetType } from '../../core/streets/street-types.js';
 import { parseAddress } from './parse-address.js';
+import { isState, stateAtEnd } from './state-names.js';
+import { splitAtCommas, type Tokens, tokenize } from './tokens.js';
 
 /**
  * Why a text can have no match, whatever the streets: it has no house number with a street, or no ZIP or state to look for
@@ -13,5 +16,15 @@ export function faultIn(address: string): Fault | undefined {
   if (parsed.kind === 'nothing' && parsed.isSeveral) return 'several';
   const readings = parsed.kind === 'nothing' ? parsed.otherwise() : parsed.readings;
   if (readings.length === 0) return 'no street';
-  return readings.every(({ zip, stateFips }) => zip === undefined && stateFips === undefined) ? 'no place' : undefined;
+  const isPlaced = readings.some(({ zip, stateFips }) => zip !== undefined || stateFips !== undefined);
+  return isPlaced || splitAtCommas(tokenize(address)).some(endsWithState) ? undefined : 'no place';
+}
+
+/**
+ * Whether a part of an address ends with a state, be it behind the street or the city: `150 Main St, Sampleton, TX, behind
+ * the church` names one, though it is not read there. A first part may end with a street type instead: `150 Oak Ct`.
+ */
+function endsWithState(part: Tokens, at: number): boolean {
+  if (at === 0) return stateAtEnd(part) !== undefined && !isStreetType(part.at(-1) ?? '');
+  return stateAtEnd(part) !== undefined || isState(part.join(' '));
 }
