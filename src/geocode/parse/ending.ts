@@ -1,6 +1,7 @@
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetEnd, isStreetType } from '../../core/streets/street-types.js';
 import { withoutCountry } from './country.js';
+import { withoutPlaceholder } from './placeholder.js';
 import { isState, STATE_OR_COUNTY, stateAtEnd, stateFipsOf } from './state-names.js';
 import { withoutTelephone } from './telephone.js';
 import { splitAtCommas, type Tokens, withoutCommas } from './tokens.js';
@@ -29,13 +30,14 @@ export interface Ending {
 }
 
 /**
- * Reads an address's ending, in whichever order the address is written, without telephone numbers, country and whatever
- * else follows: `150 Main St, 02118 Boston, MA, USA, tel. 617-555-0100`. The likeliest reading comes first: a state without
- * a comma before it may also be a word of the street. `150 Oak Ct` is in Connecticut or on Oak Court, `150 Main St NE` in
- * Nebraska or on Main Street NE. A place without a ZIP before the street comes last, since it may be a name.
+ * Reads an address's ending, in whichever order the address is written, without telephone numbers, country, what stands
+ * for a missing ZIP, and whatever else follows: `150 Main St, 02118 Boston, MA, USA, tel. 617-555-0100`. The likeliest
+ * reading comes first: a state without a comma before it may also be a word of the street. `150 Oak Ct` is in Connecticut or
+ * on Oak Court, `150 Main St NE` in Nebraska or on Main Street NE. A place without a ZIP before the street comes last, since
+ * it may be a name.
  */
 export function readEndings(tokens: Tokens): Ending[] {
-  const address = withoutCountry(withoutTelephone(withoutTrailer(streetFirst(tokens))));
+  const address = withoutPlaceholder(withoutCountry(withoutTelephone(withoutTrailer(streetFirst(tokens)))));
   const first = placeFirst(address);
   return first ? [...readInOrder(address), endingOf(first)] : readInOrder(address);
 }

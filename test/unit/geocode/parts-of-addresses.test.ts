@@ -92,6 +92,33 @@ test.each([
 });
 
 test.each([
+  '150 Main St, Sampleton, TX nan',
+  '150 Main St, Sampleton, Texas, NaN, USA',
+  '150 Main St Sampleton TX None',
+  '150 Main St, Sampleton, TX, NULL, NULL',
+  '150 Main St, Sampleton, TX N/A',
+  '150 Main St, Sampleton, TX #N/A',
+  '150 Main St, Sampleton, TX unknown',
+  '150 Main St, Sampleton, TX XXXXX',
+  '150 Main St, Sampleton, TX (blank)',
+  '150 Main St, Sampleton, TX 0',
+  '150 Main St, Sampleton, TX, 0.0',
+  '150 Main St, Sampleton, TX 00000',
+  '150 Main St, Sampleton, TX 00000-0000',
+  '150 Main St, Sampleton, TX 99999',
+  '150 Main St, Sampleton, TX 99999-9999 USA',
+])('an address whose ZIP is missing is found by its city, whatever stands for the ZIP: %s', (address) => {
+  expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+});
+
+test.each(['150 Main St, Sampleton nan', '150 Main St nan'])(
+  'but not where the state is missing, too: %s',
+  (address) => {
+    expect(streetOf(inTexas(['Main St']), address)).toBe('no match');
+  },
+);
+
+test.each([
   ['150 O&#39;Sample St', '150 O’Sample St'],
   ['150 O&#x27;Sample St', '150 O’Sample St'],
   ['150 O&#x2019;Sample St', '150 O’Sample St'],
