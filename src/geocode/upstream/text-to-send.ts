@@ -9,6 +9,7 @@ import { decoded } from '../parse/encodings.js';
 import { readEndings } from '../parse/ending.js';
 import { JOINS } from '../parse/joins.js';
 import { parseAddress } from '../parse/parse-address.js';
+import { withoutPlaceholder } from '../parse/placeholder.js';
 import type { AddressReading, CrossingReading, Whereabouts } from '../parse/readings.js';
 import { withoutTelephone } from '../parse/telephone.js';
 import { splitAtCommas, type Tokens, tokenize, withoutCommas } from '../parse/tokens.js';
@@ -54,7 +55,7 @@ function addressWithin(text: string): string | NoMatch {
 
 function addressToSend(text: string, readings: readonly AddressReading[]): string | NoMatch {
   const tokens = withoutCommas(tokenize(text));
-  const place = withoutTelephone(tokens);
+  const place = withoutPlaceholder(withoutTelephone(tokens));
   const reading = readingForSure(readings, place);
   if (!reading) return NO_MATCH;
   if (reading !== readings[0] || text.includes('@') || !isAddressAlone(place)) return addressOf(reading);

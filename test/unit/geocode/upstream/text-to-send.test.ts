@@ -15,6 +15,14 @@ test.each([
 });
 
 test.each([
+  '150 Main St, Sampleton, TX nan',
+  '150 Main St, Sampleton, TX, 99999-9999',
+  '150 Main St, Sampleton, TX NULL (512) 555-0100',
+])('nor what stands for a missing ZIP, which other geocoders would take for a part of the city: %s', (text) => {
+  expect(textToSend(text)).toBe('150 MAIN ST, SAMPLETON, TX');
+});
+
+test.each([
   '150 Main St DOB 1/2/1950, Sampleton, TX 78701',
   '150 Main St, Sampleton DOB: 1/2/1950, TX 78701',
   '150 Main St 1950-01-02 Sampleton, TX 78701',
