@@ -55,6 +55,40 @@ describe('EJScreen', () => {
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the state or county': 1 });
   });
 
+  it('refuses a file whose IDs have slipped by a row, which the names of the counties tell', async () => {
+    const places = [
+      ...['10001040100', '10001040201', '10001040202'].map((ID) => ({ ID, CNTY_NAME: 'Kent' })),
+      ...['10003000200', '10003000300', '10003000400'].map((ID) => ({ ID, CNTY_NAME: 'New Castle' })),
+      ...['10005050101', '10005050103', '10005050104'].map((ID) => ({ ID, CNTY_NAME: 'Sussex' })),
+    ];
+    const slipped = places.slice(1).map(({ ID }, row) => ({ ID, CNTY_NAME: places[row]?.CNTY_NAME ?? '' }));
+    await expect(read('EJSCREEN_2023_Tracts.csv', ejscreen(slipped))).rejects.toThrow(
+      'EJSCREEN_2023_Tracts.csv (EPA EJScreen 2023): the rows of 2 of 3 counties name several counties, the first: ' +
+        'row 5, GEOID 10003000300, CNTY_NAME "New Castle"; the IDs have slipped or were sorted alone: download it again',
+    );
+    const oneWrong = places.map((place) => (place.ID === '10003000300' ? { ...place, CNTY_NAME: 'Newcastle' } : place));
+    const ofOneCounty = oneWrong.filter(({ ID }) => ID.startsWith('10003'));
+    for (const rows of [places, oneWrong, ofOneCounty, places.map(({ ID }) => ({ ID, CNTY_NAME: '' }))]) {
+      const sink = await read('EJSCREEN_2023_Tracts.csv', ejscreen(rows));
+      expect(sink.layer('EJScreen').size).toBe(rows.length);
+    }
+  });
+
+  it('refuses slipped IDs of a few counties among many, but not a few names that are written in two ways', async () => {
+    const rowsWith = (several: number, counties: number): Row[] =>
+      Array.from({ length: counties }, (_, county) => ({
+        ID: `48${String(2 * county + 1).padStart(3, '0')}000100`,
+      })).flatMap(({ ID }, county) => [
+        { ID, ST_ABBREV: 'TX', CNTY_NAME: `County ${county}` },
+        { ID: ID.replace(/100$/, '200'), ST_ABBREV: 'TX', CNTY_NAME: `County ${county < several ? 'x' : county}` },
+      ]);
+    await read('EJSCREEN_2023_Tracts.csv', ejscreen(rowsWith(4, 9)));
+    await read('EJSCREEN_2023_Tracts.csv', ejscreen(rowsWith(5, 100)));
+    await expect(read('EJSCREEN_2023_Tracts.csv', ejscreen(rowsWith(5, 80)))).rejects.toThrow(
+      'the rows of 5 of 80 counties name several counties',
+    );
+  });
+
   it('rejects rows of a state that is not loaded if they name one that is, and of two that are not leaves them out', async () => {
     const rows = [{}, { ID: '24001000100' }, { ID: '24001000100', ST_ABBREV: 'VA' }];
     const sink = await read('EJSCREEN_2023_Tracts.csv', ejscreen(rows), ['10']);

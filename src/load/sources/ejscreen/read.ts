@@ -13,6 +13,7 @@ import { createPlaceCheck } from '../row-place.js';
 import { readTractField, requireTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 import { EJSCREEN_COLUMNS, type EjscreenColumn, ejscreenNames } from './columns.js';
+import { type CountyCheck, createCountyCheck } from './county-check.js';
 import { ejscreenTractVintage, isNewestByColumnsAlone } from './vintage.js';
 
 export const EJSCREEN_ID: readonly string[] = ['ID'];
@@ -26,7 +27,9 @@ const isEjscreenMissing: MissingRule = (text) => text === '' || /^(none|null|na)
 
 const ASSUMED = 'file of unknown year: by its columns of 2024, or of a release after it; put the year into its name';
 
-/** Reads one year's tracts. Throws `InputError` naming the columns of that year that are missing. */
+const COUNTY_NAME = 'CNTY_NAME';
+
+/** Reads one year's tracts. Throws `InputError` naming the columns of that year that are missing, and on IDs that slipped. */
 export async function readEjscreen(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('ejscreen', product, probe.file.label);
   if (isNewestByColumnsAlone(probe)) tally.note(ASSUMED);
@@ -43,7 +46,10 @@ export async function readEjscreen(probe: TextProbe, product: string, year: numb
     },
     tally,
   );
-  await readTable(probe, tally, (header) => ejscreenRows(probe.file.label, header, published, layer, sink));
+  const { label } = probe.file;
+  const counties = createCountyCheck(COUNTY_NAME);
+  await readTable(probe, tally, (header) => ejscreenRows(label, header, published, layer, counties, sink));
+  counties.finish(`${label} (${product})`);
   sink.addLayer(layer);
 }
 
@@ -52,6 +58,7 @@ function ejscreenRows(
   header: readonly string[],
   published: readonly EjscreenColumn[],
   layer: Layer,
+  counties: CountyCheck,
   sink: LoadSink,
 ): RowTaker {
   const { tally } = layer;
@@ -64,12 +71,14 @@ function ejscreenRows(
   }));
   const state = optionalColumn(label, header, ['ST_ABBREV']);
   const isWantedPlace = createPlaceCheck(label, header, { state: 'ST_ABBREV' }, sink, tally);
-  const county = optionalColumn(label, header, ['CNTY_NAME']);
+  const county = optionalColumn(label, header, [COUNTY_NAME]);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
   return (cells) => {
     const field = takeRow(cellAt(cells, id), cellAt(cells, state), tally, cellAt(header, id));
     if (!field || !isWantedPlace(field, cells)) return;
-    nameCounty(field, cellAt(cells, county));
+    const countyName = cellAt(cells, county);
+    nameCounty(field, countyName);
+    counties.add(field.geoid, countyName, tally.row);
     const values = columns.map(({ column, index, account }) => readValue(column, cellAt(cells, index), account));
     layer.add(field.geoid, values, field.padded);
   };
