@@ -38,6 +38,8 @@ const BY_SECTION: Readonly<Record<Metric['section'], ValueRange>> = {
   sdoh_index: { min: 0, max: 1 },
 };
 
+const OUT_OF_RANGE = 'value out of range';
+
 const RANGES = new Map(METRICS.map((metric) => [metric.path, BY_PATH[metric.path] ?? BY_SECTION[metric.section]]));
 
 /**
@@ -51,7 +53,17 @@ export function checkRange(path: string, value: number, column: ColumnTally, tex
     column.greatest = Math.max(column.greatest, value);
     return value;
   }
-  column.misread('value out of range', text);
+  column.misread(OUT_OF_RANGE, text);
+  return Number.NaN;
+}
+
+/**
+ * Like `checkRange`, for a count that a rate is made of: NaN if it is below 0, as are the codes for missing that programs
+ * write. Two of them would make a rate of 100%.
+ */
+export function checkCount(value: number, column: ColumnTally, text: string): number {
+  if (!(value < 0)) return value;
+  column.misread(OUT_OF_RANGE, text);
   return Number.NaN;
 }
 

@@ -366,6 +366,22 @@ describe('ACS rates', () => {
     expect(await rate('B23025', { B23025_003E: '10', B23025_005E: '11' }, 'unemployment_rate')).toBeNaN();
   });
 
+  it('has no value where counts are below 0, as another program’s code for missing is, and counts these as unreadable', async () => {
+    const sink = recordingSink();
+    const columns = ['GEO_ID', 'NAME', 'B17001_001E', 'B17001_002E'];
+    const rows = [GEO + DE, `${GEO}10003000200`].map((geoId) => [geoId, '', '-999', '-999']);
+    await readInto(sink, fakeFile('ACSDT5Y2022.B17001-Data.csv', quoted(columns, ...rows)));
+    expect(sink.value('B17001', DE, 'poverty_rate')).toBeNaN();
+    for (const column of ['B17001_001E', 'B17001_002E']) {
+      const { present, unreadable, examples } = sink.onlyTally().column(column);
+      expect({ present, unreadable, first: examples[0] }).toEqual({
+        present: 2,
+        unreadable: 2,
+        first: { row: 2, column, value: '-999' },
+      });
+    }
+  });
+
   it('has no median age beyond 120 and no population below 0', async () => {
     expect(await rate('B01002', { B01002_001E: '38.4' }, 'median_age')).toBe(38.4);
     expect(await rate('B01002', { B01002_001E: '384' }, 'median_age')).toBeNaN();

@@ -9,7 +9,7 @@ import { COUNTY_NAME_TRUST, countyOfTractName, createCountyNamer } from '../coun
 import type { GeoidField } from '../geoid-field.js';
 import { isWanted, readTractField, whyNoGeoid } from '../tract-field.js';
 import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
-import { checkRange } from '../value-range.js';
+import { checkCount, checkRange } from '../value-range.js';
 import { readEstimate } from './cells.js';
 import { type AcsHeader, type LocatedValue, locate, tablesOf } from './columns.js';
 import { createPlausibility, type Plausibility } from './plausibility.js';
@@ -139,13 +139,14 @@ function addRow(table: TableRows, field: GeoidField, cells: readonly string[]): 
 /** The estimate, or the parts as a percentage of the whole, with two decimals; NaN if any of them is missing. */
 function computeValue(value: LocatedValue, cells: readonly string[], tally: Tally, columnAt: ColumnAt): number {
   const estimate = (column: number): number => readEstimate(cellAt(cells, column), columnAt(column));
-  const sum = value.parts.reduce((total, column) => total + estimate(column), 0);
   const [first = 0, ...others] = value.parts;
   if (value.whole === undefined && others.length === 0) {
-    return checkRange(value.metric, sum, columnAt(first), cellAt(cells, first));
+    return checkRange(value.metric, estimate(first), columnAt(first), cellAt(cells, first));
   }
+  const count = (column: number): number => checkCount(estimate(column), columnAt(column), cellAt(cells, column));
+  const sum = value.parts.reduce((total, column) => total + count(column), 0);
   if (value.whole === undefined) return checkComputed(value.metric, sum, tally);
-  const whole = estimate(value.whole);
+  const whole = count(value.whole);
   if (Number.isNaN(sum) || Number.isNaN(whole) || whole === 0) return Number.NaN;
   // Multiplied before dividing: a percentage that ends in a 5 is then exact, and rounds as on paper.
   return checkComputed(value.metric, roundTo((100 * sum) / whole, 2), tally);
