@@ -73,7 +73,12 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     requireWebAssemblyMemory();
     await requireDatasetsDirectory(config.datasetsDir);
     const readers = lateReaders();
-    running = await start(serving, log, readers);
+    running = await start(serving, log, readers, signalled);
+    if (!running) {
+      started.resolve(undefined);
+      logger.info({ event: 'stopped' }, 'stopped');
+      return 0;
+    }
     webhooks = await (await import('../compose/webhooks.js')).openWebhooks(config, log, running);
     readers.attach(webhooks.readers);
     await webhooks.started;
@@ -136,9 +141,15 @@ function warnOfExposure(config: Config, url: string, logger: Logger): void {
   }
 }
 
-async function start(serving: Serving, log: LogOutput, readers: GenerationReaders): Promise<Running> {
+/** Undefined if the signal came before all of several processes listened: then they have ended again. */
+async function start(
+  serving: Serving,
+  log: LogOutput,
+  readers: GenerationReaders,
+  signalled: Promise<void>,
+): Promise<Running | undefined> {
   if (serving.config.processes > 1)
-    return (await import('./start-processes.js')).startServingProcesses(serving, log, readers);
+    return (await import('./start-processes.js')).startServingProcesses(serving, log, readers, signalled);
   setUpGarbageCollection();
   return (await import('../compose.js')).startService(serving.config, log, {
     datasetsOf: (deps) => openDatasets(serving.config, log.logger, deps, readers),

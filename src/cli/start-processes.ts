@@ -18,12 +18,21 @@ import type { Serving } from './serving.js';
 /** How long a process may take, beyond the time for its requests, to close everything and end. */
 const CLOSING_MS = 5_000;
 
-/** Starts the serving processes, each as `serve` with the same settings, and logs when one ends or is replaced. */
+/** All serving processes, and what is shared by them. */
+interface ServingProcesses extends Processes, Administered, Pick<WebhookDeps, 'counters'> {
+  readonly datasets: Datasets;
+}
+
+/**
+ * Starts the serving processes, each as `serve` with the same settings, and logs when one ends or is replaced. Undefined if
+ * they have ended again because `unwanted` resolved before all of them listened.
+ */
 export async function startServingProcesses(
   serving: Serving,
   { logger }: LogOutput,
   readers: GenerationReaders,
-): Promise<Processes & Administered & Pick<WebhookDeps, 'counters'> & { readonly datasets: Datasets }> {
+  unwanted: Promise<void>,
+): Promise<ServingProcesses | undefined> {
   const { config, logFd, flags, environment = {} } = serving;
   const tallies = createTallies(config.processes);
   const { counters } = tallies;
@@ -47,6 +56,7 @@ export async function startServingProcesses(
     environment,
     logFd,
     stopTimeoutMs: config.shutdownTimeoutMs + CLOSING_MS,
+    unwanted,
     attach: (link) => answerLiveInAll(link, served),
     events: {
       ended: (pid, { code, signal, reason }) =>
@@ -63,6 +73,10 @@ export async function startServingProcesses(
     await state.close();
     throw error;
   });
+  if (!processes) {
+    await state.close();
+    return undefined;
+  }
   reconciliation.start();
   const { stop } = processes;
   return {

@@ -46,6 +46,8 @@ export interface ProcessesOptions extends Pick<ProcessSlotOptions, 'environment'
   readonly logFd: 1 | 2;
   /** How long a process may take to stop, milliseconds. */
   readonly stopTimeoutMs: number;
+  /** Resolves when the service is told to stop: a start that is still under way is then given up. */
+  readonly unwanted: Promise<void>;
   readonly events: ProcessEvents;
 }
 
@@ -57,8 +59,8 @@ export interface ProcessEvents {
 }
 
 /**
- * Starts the processes, and resolves when all of them listen. If one cannot start, rejects with the reason of the first that
- * could not.
+ * Starts the processes, and resolves when all of them listen; to undefined if they are not wanted any more before, and have
+ * ended again. If one cannot start, rejects with the reason of the first that could not.
  *
  * They share the listening socket: each process accepts connections from the kernel itself. The alternative, a primary that
  * accepts all connections and hands them out in turn, spreads long-lived connections as evenly (of 64, each of two processes
@@ -67,15 +69,20 @@ export interface ProcessEvents {
  * over the shared socket), and a connection that is being handed to a process that is killed hangs. (Two rounds each; two
  * processes and their client on 2 cores.)
  */
-export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
+export async function startProcesses(options: ProcessesOptions): Promise<Processes | undefined> {
   prepareCluster(options);
   const { slots, started, broken } = startSlots(options);
   const stop = async (): Promise<void> => {
     await Promise.all(slots.map((slot) => slot.stop(options.stopTimeoutMs)));
   };
   try {
+    const url = await Promise.race([started, options.unwanted]);
+    if (url === undefined) {
+      await stop();
+      return undefined;
+    }
     return {
-      url: await started,
+      url,
       broken,
       stop,
       broadcast: (question, input) =>

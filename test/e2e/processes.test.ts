@@ -4,8 +4,10 @@ import { existsSync, renameSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { childrenOf } from '../../bench/lib/process-tree.js';
 import { metricsSchema } from '../../src/http/schemas/system.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import { WITHIN_MS } from '../support/eventually.js';
@@ -124,6 +126,24 @@ test('of many concurrent requests to both processes exactly the limit is answere
   expect(await service.exited).toBe(0);
   expect(service.output()).not.toMatch(/process-ended|process-replaced/);
   expect(pidsOf(service)).toEqual(pids);
+});
+
+test('a signal to all while they start, as terminals send it, ends the start: nothing is replaced, and it is no error', async () => {
+  const service = runProgram(['serve', '--processes', '2', '--datasets', publishedTinyDirectory(), '--port', '0'], {
+    API_KEYS: TEST_KEY,
+    STATE_DIR: temporaryDirectory(),
+  });
+  const exited = once(service, 'close');
+  onTestFinished(() => void service.kill('SIGKILL'));
+  const { pid = 0 } = service;
+  const lines: unknown[] = [];
+  createInterface({ input: service.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
+  await vi.waitFor(() => expect(childrenOf(pid)).toHaveLength(2), { ...WAIT, interval: 5 });
+  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, 'SIGINT');
+  expect(await exited).toEqual([0, null]);
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'stopped' }));
+  expect(lines).not.toContainEqual(expect.objectContaining({ level: 'error' }));
+  expect(lines).not.toContainEqual(expect.objectContaining({ event: 'listening' }));
 });
 
 test('both processes together send requests to Nominatim at its allowed rate, never faster; a signal to all at once, as terminals send it, counts as one', async () => {
