@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { METRICS, metricsOf, type Section } from '../../src/core/metrics.js';
 import { flatProperties } from '../../src/query/flat-properties.js';
+import { anyText } from '../support/any-text.js';
 
 const NESTED = ['svi_themes', 'places_measures', 'epa_data'] as const;
 const IDENTITY = ['geoid', 'state_fips', 'county_fips', 'tract_code', 'name'] as const;
 
 /** Texts that look like parts of a record. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom(
     ',"a":1',
     '"epa_data":',
