@@ -35,9 +35,13 @@ test('1000 thresholds give each value the rank that it has among all values, how
     fc.property(values, fc.array(fc.double()), (among, others) => {
       const sorted = sortedKnown(among);
       const thresholds = rankThresholds(sorted);
-      for (const value of [...among, ...others]) {
-        expect(rankByThresholds(thresholds, value)).toBe(rankInTenths(sorted, value));
-      }
+      // One expectation for all: one for each of these hundred thousands took nine tenths of the time.
+      const ranked = [...among, ...others].map((value) => ({
+        value,
+        rank: rankByThresholds(thresholds, value),
+        expected: rankInTenths(sorted, value),
+      }));
+      expect(ranked.filter(({ rank, expected }) => !Object.is(rank, expected))).toEqual([]);
     }),
   );
 });
