@@ -123,9 +123,9 @@ function withoutPlusFour(tokens: Tokens): Tokens {
   return hasPlusFour && tokens.length >= LEAST_WITH_PLUS_FOUR ? tokens.slice(0, -1) : tokens;
 }
 
-const ZIP_BEFORE_FIGURES = /^(\d{5})-\d{1,3}$/;
+const ZIP_BEFORE_FIGURES = /^(\d{5})-(?:\d{1,3}|\d{5,})$/;
 
-/** The ZIP behind a state if its further digits were cut off or lost their zeros: `MA 02118-12`, `MA 02118-0`. */
+/** The ZIP behind a state if its further digits are not four: `MA 02118-12` was cut off, `MA 02118-0` lost its zeros. */
 function zipBeforeFigures(tokens: Tokens): string | undefined {
   const [, zip] = ZIP_BEFORE_FIGURES.exec(tokens.at(-1) ?? '') ?? [];
   return zip !== undefined && stateAtEnd(withoutCommas(tokens.slice(0, -1))) ? zip : undefined;
@@ -145,9 +145,10 @@ function zipWithoutZero(tokens: Tokens): string | undefined {
   return isOfZero(1) || isOfZero(2) ? zip : undefined;
 }
 
-const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
+/** With figures missing, with more than a ZIP has, or with a letter in the place of one or behind all. */
+const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,8}|\d{10,}|\d{4,5}[A-Z])$/;
 
-/** Drops digits behind a state that are no ZIP, since they say nothing: `150 Main St, Boston, MA 021181`. */
+/** Drops what is no ZIP behind a state, since it says nothing: `150 Main St, Boston, MA 021181`, `… MA 0211A`. */
 function withoutBrokenZip(tokens: Tokens): Tokens {
   if (tokens.length < LEAST_WITH_DIGITS || !BROKEN_ZIP.test(tokens.at(-1) ?? '')) return tokens;
   const before = withoutCommas(tokens.slice(0, -1));

@@ -26,6 +26,10 @@ test.each([
   ['ZIP+4 that lost its zeros', '150 Main St, Elsewhere, Texas, 78701-0'],
   ['a ZIP that lost a figure', '150 Main St, Sampleton, TX 7870'],
   ['a ZIP with a figure too many', '150 Main St, Sampleton, TX 787011'],
+  ['ZIP+4 with a figure too few', '150 Main St, Sampleton, TX 78701000'],
+  ['ZIP+4 with a figure too many', '150 Main St, Elsewhere, TX 78701-00000'],
+  ['a ZIP with a letter for a figure', '150 Main St, Sampleton, TX 7870A'],
+  ['a ZIP with a letter behind it', '150 Main St Sampleton TX 78701x'],
   ['the number behind the street', 'Main St 150, Sampleton, TX 78701'],
   ['a form’s labels', 'Street: 150 Main St City: Sampleton State: TX Zip: 78701'],
   [
