@@ -19,8 +19,8 @@ export interface AdminDeps {
   readonly version: string;
   /** How many processes answer requests. */
   readonly processes: number;
-  /** The figures of the public /metrics, as JSON. */
-  readonly metrics: () => Promise<Readonly<Record<string, unknown>>>;
+  /** The figures of the public /metrics, as JSON; undefined if no process answers. */
+  readonly metrics: () => Promise<Readonly<Record<string, unknown>> | undefined>;
   /** The settings in force, by name, with secrets masked. */
   readonly config: () => readonly { readonly name: string; readonly value: string }[];
   readonly now: () => Date;

@@ -22,8 +22,8 @@ export interface Administered {
   /** Makes a change of an issued key effective at once. */
   readonly keysChanged: () => Promise<void>;
   readonly datasets: Pick<Datasets, 'admin'>;
-  /** The contents of /metrics, as JSON. */
-  readonly metrics: () => Promise<Readonly<Record<string, unknown>>>;
+  /** The contents of /metrics, as JSON; undefined if no process answers. */
+  readonly metrics: () => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 /**

@@ -27,8 +27,8 @@ const METRICS = defineQuestion({
 export interface AdministeredProcess {
   /** Makes a change of a key effective. */
   keysChanged(): Promise<void>;
-  /** The contents of /metrics, as JSON. */
-  metrics(): Promise<Readonly<Record<string, unknown>>>;
+  /** The contents of /metrics, as JSON; undefined if no process answers. */
+  metrics(): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 /** Lets the primary tell this process of changes to keys. */
@@ -40,7 +40,10 @@ export function answerKeysChanged(link: Pick<Link, 'answer'>, keysChanged: Admin
 }
 
 /** Lets the primary ask this process for its metrics. */
-export function answerMetrics(link: Pick<Link, 'answer'>, metrics: AdministeredProcess['metrics']): void {
+export function answerMetrics(
+  link: Pick<Link, 'answer'>,
+  metrics: () => Promise<Readonly<Record<string, unknown>>>,
+): void {
   link.answer(METRICS, async () => ({ ...(await metrics()) }));
 }
 
@@ -52,7 +55,7 @@ export function administeredByAll({ broadcast }: Pick<Processes, 'broadcast'>): 
     },
     metrics: async () => {
       for (const reply of await broadcast(METRICS, null)) if (reply.ok) return reply.output;
-      throw new Error('no process told its metrics');
+      return undefined;
     },
   };
 }

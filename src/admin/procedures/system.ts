@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { auditEntrySchema, readAudit } from '../../audit/audit-log.js';
 import type { AdminDeps } from '../deps.js';
@@ -34,7 +35,12 @@ export function systemRouter({ version, processes, state, datasets, metrics, con
       stateDirectory: resolve(state.directory),
       datasets: await datasets.current(),
     })),
-    metrics: procedure.output(z.record(z.string(), z.unknown()).readonly()).query(metrics),
+    metrics: procedure.output(z.record(z.string(), z.unknown()).readonly()).query(async () => {
+      const told = await metrics();
+      if (told) return told;
+      const message = 'no process answers: all are starting, stopped or being replaced; the log says which have ended';
+      throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message });
+    }),
     config: procedure.output(z.array(z.object({ name: z.string(), value: z.string() })).readonly()).query(config),
     audit: procedure
       .input(auditInput.prefault({}))

@@ -3,6 +3,8 @@ import { TRPCClientError } from '@trpc/client';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/directory/catalog-error.js';
+import { administeredByAll } from '../../../src/processes/admin-questions.js';
+import type { Processes } from '../../../src/processes/primary.js';
 import { StateError } from '../../../src/state/state-error.js';
 import { ADMIN_TOKEN, ask, BEARER, GENERATION, oneDataset, startTestPlane } from '../../support/admin-plane.js';
 import { anyText } from '../../support/any-text.js';
@@ -69,6 +71,18 @@ test('datasets, status, metrics and configuration can be queried', async () => {
   });
   expect(await client.system.metrics.query()).toEqual({ total_requests: 3 });
   expect(await client.system.config.query()).toEqual([{ name: 'API_KEYS', value: '*** (1 set)' }]);
+});
+
+test('that no process answers is said where metrics are asked for, and is no unexpected error', async () => {
+  const processes: Pick<Processes, 'broadcast'> = {
+    broadcast: () => Promise.resolve([{ pid: 1, ok: false, reason: 'no answer' }]),
+  };
+  const { client, failed } = await startTestPlane({ metrics: administeredByAll(processes).metrics });
+  expect(await told(client.system.metrics.query())).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining('no process answers'),
+  });
+  expect(failed).not.toHaveBeenCalled();
 });
 
 test('the state directory is shown as an absolute path, however it is set', async () => {
