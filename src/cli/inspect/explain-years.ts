@@ -3,11 +3,9 @@ import { TREND_METRICS } from '../../core/metrics.js';
 import type { Area } from '../../format/description.js';
 import type { TractsFile } from '../../format/tracts-file.js';
 import { CONNECTICUT, connecticutAreasOf } from '../../load/join/known-tracts.js';
-import type { SourceId } from '../../load/source-id.js';
+import { FIRST_YEAR_OF_2020_TRACTS, type SourceId } from '../../load/source-id.js';
 
-/** ACS products up to this year are published on 2010 tracts. */
-const LAST_YEAR_ON_2010_TRACTS = 2019;
-/** And up to this year on Connecticut's counties, since then on its planning regions. */
+/** ACS products up to this year are published on Connecticut's counties, since then on its planning regions. */
 const LAST_YEAR_OF_CONNECTICUT_COUNTIES = 2021;
 
 /**
@@ -41,7 +39,7 @@ function areaOf(areas: readonly Area[], row: number): Area | undefined {
 }
 
 function whyNotThisTract(year: number): string {
-  return year > LAST_YEAR_ON_2010_TRACTS
+  return year >= FIRST_YEAR_OF_2020_TRACTS
     ? 'the loaded tables have no value for this tract'
     : 'published on 2010 tracts: either none of them covers the same land as this tract, or the loaded tables have no value for it';
 }
@@ -50,7 +48,7 @@ function whyNotTheState(year: number, geoid: Geoid, state: string, loads: (sourc
   const none = `no ACS values are loaded for ${state}`;
   const areas = stateFipsOf(geoid) === CONNECTICUT ? connecticutAreasOf(geoid) : undefined;
   const isMoved = areas === 'planning regions';
-  if (year <= LAST_YEAR_ON_2010_TRACTS) {
+  if (year < FIRST_YEAR_OF_2020_TRACTS) {
     const crosswalk = isMoved ? ' and the crosswalk to planning regions' : '';
     const needed = `published on 2010 tracts, which are converted by the tract relationship file for ${state}${crosswalk}`;
     const loaded = loads('tract-relationship') && (!isMoved || loads('ct-crosswalk'));

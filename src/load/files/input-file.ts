@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
-import type { Entry } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
 import { printable } from '../../core/printable.js';
 import { systemCode } from '../../core/system-code.js';
@@ -78,7 +78,7 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
       throw new InputError(`${label}: cannot be read: ${why}`, { cause: error });
     });
     let neededBytes = 0;
-    for await (const entry of archive.eachEntry()) {
+    for await (const entry of entriesOf(archive, label)) {
       neededBytes += bytesInArchive(entry);
       if (neededBytes > archive.fileSize) {
         throw damagedFile(label, 'cannot be read: its members overlap');
@@ -89,6 +89,19 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
     }
   });
   return members;
+}
+
+/** What the reader of archives says of names and of encryption; whatever else it finds in a directory is damage. */
+const NO_DAMAGE = /path: |characters in fileName|encryption/;
+
+async function* entriesOf(archive: ZipFile, label: string): AsyncGenerator<Entry> {
+  try {
+    yield* archive.eachEntry();
+  } catch (error) {
+    const text = messageOf(error);
+    if (systemCode(error) !== undefined || NO_DAMAGE.test(text)) throw error;
+    throw damagedFile(label, `cannot be read: its directory is not whole (${text})`);
+  }
 }
 
 /** The lengths of a member's header and of its entry in the directory, without names and extra fields. */
@@ -113,10 +126,10 @@ function zipMember(path: string, archiveLabel: string, name: string, entry: Entr
     open: () =>
       naming(label, async () => {
         // Before anything is opened that would then stay open.
-        if (entry.isEncrypted() || ![STORED, DEFLATED].includes(entry.compressionMethod)) {
-          throw new InputError(
-            `${label}: cannot be read: encrypted, or compressed by method ${entry.compressionMethod}`,
-          );
+        const { compressionMethod: method } = entry;
+        if (entry.isEncrypted()) throw new InputError(`${label}: cannot be read: it is encrypted; unpack it`);
+        if (![STORED, DEFLATED].includes(method)) {
+          throw new InputError(`${label}: cannot be read: it is compressed by method ${method}; unpack it`);
         }
         const stored = await readStored(path, entry);
         const bytes = entry.compressionMethod === STORED ? stored : inflate(stored, label);

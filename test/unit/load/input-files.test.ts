@@ -194,11 +194,31 @@ describe('a member of an archive', () => {
     const isOpen = (fd: string): boolean =>
       existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === path;
     await expect(member?.open()).rejects.toThrow(
-      'in/x.zip!a.csv: cannot be read: encrypted, or compressed by method 9',
+      'in/x.zip!a.csv: cannot be read: it is compressed by method 9; unpack it',
     );
     // A leaked one is being opened meanwhile.
     await wait(50);
     expect(existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').filter(isOpen) : []).toEqual([]);
+  });
+
+  it('that is encrypted is refused by name', async () => {
+    const archive = zipArchive({ 'a.csv': 'a,b' });
+    for (const at of [6, archive.indexOf('PK\x01\x02') + 8]) {
+      archive.writeUInt16LE(1, at);
+      // Deflated: the length of what is only stored would have to be that of the encrypted bytes.
+      archive.writeUInt16LE(8, at + 2);
+    }
+    await expect(contents({ 'x.zip': archive })).rejects.toThrow(
+      'in/x.zip!a.csv: cannot be read: it is encrypted; unpack it',
+    );
+  });
+
+  it('whose directory is damaged is refused, with what to do', async () => {
+    const archive = zipArchive({ 'a.csv': 'a,b', 'b.csv': 'c,d' });
+    archive.writeUInt8(0, archive.lastIndexOf('PK\x01\x02'));
+    await expect(discover({ 'x.zip': archive })).rejects.toThrow(
+      /^in\/x\.zip: cannot be read: its directory is not whole \(invalid central .+\); it is damaged, so download it again$/,
+    );
   });
 
   it('with an absolute name is read without the slash at its beginning, and refused where its name leads out', async () => {
