@@ -157,11 +157,10 @@ function equalRanges(
   damage: Damage,
   byStreet: ReadonlyMap<string, readonly OfficialRange[]>,
 ): OfficialRange[] {
-  const allowed = damage.name === 'one typo' ? 1 : 0;
   const undamage = damage.name === 'wrong suffix' || !damage.street ? undefined : damage.street;
   const equals: OfficialRange[] = [];
   for (const [other, ranges] of byStreet) {
-    if (!namesAlike(street, other, own.street, allowed, undamage)) continue;
+    if (!namesAlike(street, other, own.street, damage.typoIn, undamage)) continue;
     for (const range of ranges) {
       const inZip = damage.withoutZip === true || zip === '' || range.zip === '' || range.zip === zip;
       if (range !== own && range.stateFips === own.stateFips && inZip && hasNumber(range, number)) equals.push(range);
@@ -174,12 +173,13 @@ function namesAlike(
   text: string,
   other: string,
   own: string,
-  typosAllowed: number,
+  typoIn: Damage['typoIn'],
   undamage: Damage['street'],
 ): boolean {
   if (other === own || other.toLowerCase() === text.toLowerCase()) return true;
-  if (typosAllowed > 0) {
-    return Math.abs(text.length - other.length) <= 1 && editDistance(text.toLowerCase(), other.toLowerCase()) <= 1;
+  if (typoIn) {
+    const written = typoIn(other);
+    return Math.abs(text.length - written.length) <= 1 && editDistance(text.toLowerCase(), written.toLowerCase()) <= 1;
   }
   return undamage?.(other, { next: () => 0, normal: () => 0 })?.toLowerCase() === text.toLowerCase();
 }

@@ -24,6 +24,8 @@ export interface Damage {
    */
   text?(parts: AddressParts): string | undefined;
   readonly withoutZip?: true;
+  /** It is a typo in the street as this writes it: then the address names whatever is one typo away equally well. */
+  typoIn?(street: string): string;
 }
 
 const whole = ({ number, street, state, zip }: AddressParts): string => `${number} ${street}, ${state} ${zip}`.trim();
@@ -44,7 +46,8 @@ export const DAMAGES: readonly Damage[] = [
   { name: 'no suffix', leastRight: DAMAGED, street: withoutSuffix },
   { name: 'no direction', leastRight: DAMAGED, street: withoutDirection },
   { name: 'wrong suffix', leastRight: DAMAGED, street: wrongSuffix },
-  { name: 'one typo', leastRight: DAMAGED, street: withTypo },
+  { name: 'one typo', leastRight: DAMAGED, street: withTypo, typoIn: (street) => street },
+  { name: 'a typo in the suffix', leastRight: DAMAGED, street: withTypoInSuffix, typoIn: longForms },
   {
     name: 'no ZIP',
     leastRight: DAMAGED,
@@ -166,22 +169,36 @@ function withoutDirection(street: string): string | undefined {
   return kept.length === words.length || kept.length === 0 ? undefined : kept.join(' ');
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-
 /** Inserts, drops, replaces or swaps a letter in a word of the name that has at least three letters. */
 function withTypo(street: string, random: Random): string | undefined {
   const words = street.split(' ');
   const end = suffixAt(words) < 0 ? words.length : suffixAt(words);
   const names = words.flatMap((word, at) => (at < end && /^[A-Za-z]{3,}$/.test(word) ? [at] : []));
   const at = names[Math.floor(random.next() * names.length)];
-  const word = words[at ?? -1];
-  if (at === undefined || word === undefined) return undefined;
+  const typo = misspelled(words[at ?? -1], random);
+  return at === undefined || typo === undefined ? undefined : words.with(at, typo).join(' ');
+}
+
+/** The same in a suffix in full that has at least four letters, unless the result is another suffix. */
+function withTypoInSuffix(street: string, random: Random): string | undefined {
+  const words = longForms(street).split(' ');
+  const at = suffixAt(words);
+  const typo = misspelled(words[at], random);
+  const isSuffix = typo === undefined || streetType(typo.toUpperCase()) !== undefined;
+  return isSuffix || (words[at] ?? '').length < 4 ? undefined : words.with(at, typo).join(' ');
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The word with a typo; undefined if that changes nothing but its case. */
+function misspelled(word: string | undefined, random: Random): string | undefined {
+  if (word === undefined) return undefined;
   const letter = LETTERS[Math.floor(random.next() * LETTERS.length)] ?? 'a';
   const position = Math.floor(random.next() * (word.length - 1));
   const [head, tail] = [word.slice(0, position), word.slice(position)];
   const typos = [head + letter + tail, head + tail.slice(1), head + letter + tail.slice(1), head + swapped(tail)];
   const typo = typos[Math.floor(random.next() * typos.length)] ?? word;
-  return typo.toLowerCase() === word.toLowerCase() ? undefined : words.with(at, typo).join(' ');
+  return typo.toLowerCase() === word.toLowerCase() ? undefined : typo;
 }
 
 const swapped = (text: string): string => `${text.charAt(1)}${text.charAt(0)}${text.slice(2)}`;

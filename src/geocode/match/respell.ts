@@ -29,7 +29,7 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import { isLetter } from '../parse/words.js';
 import type { Candidates } from './candidates.js';
 import { type Collect, collectOther, type Query } from './collect.js';
-import { withoutMisspelledType } from './misspelled-type.js';
+import { mendType } from './misspelled-type.js';
 import { COST, slipCost } from './scores.js';
 import { type AskedStreet, isNameAsAsked } from './there-as-asked.js';
 
@@ -114,7 +114,9 @@ const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
     streets: ({ isThere, split }) => (isThere ? [] : listOf(parseStreetName(withoutCountyName(split.words) ?? []))),
   },
   /** `150 Main Steet` for Main Street. */
-  typeMisspelled: { cost: COST.typeUnreadable, streets: ({ split }) => withoutMisspelledType(split) },
+  typeMisspelled: { cost: COST.typeMisspelled, streets: ({ split }) => mendType(split).withType },
+  /** The same for the Main Road that there is. */
+  typeUnreadable: { cost: COST.typeUnreadable, streets: ({ split }) => mendType(split).withoutType },
   /** `150 5YH Ave` for 5th Avenue. */
   ordinalMisspelled: { cost: COST.slip, streets: ({ street }) => withoutOrdinalEnding(street) },
 });

@@ -54,6 +54,8 @@ export const COST = {
   slipInShortName: 16,
   /** `NMain St` for `N Main St`: likelier than a typo, but many names begin with such a letter. */
   spaceMissing: 10,
+  /** One typo in the street type: likelier than another type, with the misspelled one as a word that is no part of it. */
+  typeMisspelled: 8,
   /** The street type is unreadable, and left out. */
   typeUnreadable: 13,
   /** `Highway 5` for `State Hwy 5`. */

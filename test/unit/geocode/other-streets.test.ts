@@ -101,6 +101,18 @@ describe('a street is not another one', () => {
   });
 
   test.each([
+    ['150 3rd Avve', ['3 Rd', '3rd Ave'], '150 3rd Ave'],
+    ['150 Shady Laen', ['Shady Dr', 'Shady Ln'], '150 Shady Ln'],
+    ['150 Main Stret W', ['Main Rd W', 'Main St W'], '150 Main St W'],
+    ['150 Elm Creek Drvie', ['Elm Creek Rd', 'Elm Creek Dr'], '150 Elm Creek Dr'],
+    ['150 Main Cort', ['Main Rd', 'Main Ct', 'Main Cor'], 'tie'],
+    ['150 Main Laen', ['Main Rd', 'Main Dr'], 'tie'],
+    ['150 Highland Pk', ['Highland Pl', 'Highland Ave'], 'tie'],
+  ])('a misspelled type is the one that is meant, if there is only one: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test.each([
     ['150 W South', ['E South St', 'W South St'], '150 W South St'],
     ['150 W South', ['S West Rd'], 'no match'],
     ['150 E North', ['N East St'], 'no match'],
