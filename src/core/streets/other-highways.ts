@@ -1,4 +1,5 @@
 import { isDigitAt } from '../digits.js';
+import { isOneSlipAway } from '../slips.js';
 import { STATES } from '../states.js';
 import {
   HIGHWAY_KEYS,
@@ -19,6 +20,17 @@ import { isStreetType, streetType } from './street-types.js';
  */
 export function withHighwayWord([first = '', number = '', ...rest]: readonly string[]): string[] | undefined {
   return first === 'STATE' && HIGHWAY_NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
+}
+
+/** `US Hyw 89`, `US Wy 89` and `Hy 360` as `US Hwy 89` and `Hwy 360`; undefined for other words. */
+export function withHighwayMended(words: readonly string[]): string[] | undefined {
+  const at = words.findIndex(
+    (word, place) => isOneSlipAway(word, 'HWY') && HIGHWAY_NUMBER.test(words[place + 1] ?? ''),
+  );
+  // `Way 360` may be the way of an apartment.
+  if (at < 0 || (at === 0 && isStreetType(words[at] ?? ''))) return undefined;
+  const mended = words.with(at, 'HWY');
+  return readHighway(mended) && mended;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   otherRoadsBeside,
   otherStateKeys,
   similarHighways,
+  withHighwayMended,
   withHighwayWord,
   withOtherStateRoad,
   withoutCountyName,
@@ -107,6 +108,12 @@ const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
   highwayWordMissing: {
     cost: COST.highwayWordMissing,
     streets: ({ split }) => listOf(parseStreetName(withHighwayWord(split.words) ?? [])),
+  },
+  /** `150 US Hyw 89` for US Highway 89, whose key has it in full. */
+  highwayMisspelled: {
+    cost: COST.slip,
+    streets: ({ split }) => listOf(parseStreetName(withHighwayMended(split.words) ?? [])),
+    isOfHighways: true,
   },
   /** `150 Weld County Road 34` for County Road 34, unless both are there. */
   countyNamed: {

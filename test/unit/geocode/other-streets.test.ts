@@ -113,6 +113,18 @@ describe('a street is not another one', () => {
   });
 
   test.each([
+    ['150 US Hyw 89', ['US Hwy 89', 'US Hwy 12'], '150 US Hwy 89'],
+    ['150 US wy 12 E', ['US Hwy 12 E', 'US Hwy 12 W'], '150 US Hwy 12 E'],
+    ['150 Hy 360', ['State Hwy 360'], '150 State Hwy 360'],
+    ['150 State Hwyy 360', ['State Hwy 360', 'State Hwy 350'], '150 State Hwy 360'],
+    ['150 Way 360', ['State Hwy 360'], 'no match'],
+    ['150 Oak Hay 360', ['State Hwy 360'], 'no match'],
+    ['150 US Hyw 89', ['US Hwy 88', 'US Hwy 98'], 'no match'],
+  ])('a misspelled highway is the one of its number: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test.each([
     ['150 W South', ['E South St', 'W South St'], '150 W South St'],
     ['150 W South', ['S West Rd'], 'no match'],
     ['150 E North', ['N East St'], 'no match'],
