@@ -114,7 +114,8 @@ describe('rotation', () => {
   test('takes nothing from the time that an older text was given, unless it is to end at once', async () => {
     const { id, key } = await world.registry.issue(KEY_SETTINGS, ACTOR);
     const second = await world.registry.rotate(id, 10_000, ACTOR);
-    await world.registry.rotate(id, 10, ACTOR);
+    const { overlapUntil } = await world.registry.rotate(id, 10, ACTOR);
+    expect(overlapUntil).toBe(second.overlapUntil);
     world.advance(10);
     expect(await ownerOf(key)).toBe(id);
     expect(world.keyring.identify(second.key)).toBeUndefined();

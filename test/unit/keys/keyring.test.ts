@@ -30,6 +30,13 @@ describe('what is no configured key opens nothing', () => {
   });
 });
 
+test('a text that cannot be a key opens nothing, even if its digest is configured', () => {
+  for (const text of ['a'.repeat(257), 'al\u0000pha', 'ålpha']) {
+    const keyring = createKeyring([`sha256:${sha256(text).toString('hex')}`]);
+    expect(keyring.identify(text)).toBeUndefined();
+  }
+});
+
 test('without keys nothing opens', () => {
   expect(createKeyring([]).identify('alpha')).toBeUndefined();
 });
