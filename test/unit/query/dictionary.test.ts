@@ -89,8 +89,12 @@ describe('a field’s source', () => {
     { source: 'ejscreen', vintage: '2023', fetched: '2026-01-02' },
     { source: 'svi', vintage: '2022', fetched: null },
   ];
-  const sourceOf = (path: string, provenance: readonly ProvenanceEntry[], synthetic = false): string => {
-    const { categories } = dictionary(content, { provenance, states, synthetic, loadedSources });
+  const sourceOf = (
+    path: string,
+    provenance: readonly ProvenanceEntry[],
+    { synthetic = false, loaded = states } = {},
+  ): string => {
+    const { categories } = dictionary(content, { provenance, states: loaded, synthetic, loadedSources });
     return categories.flatMap(({ fields }) => fields).find(({ name }) => name === path)?.source ?? '';
   };
 
@@ -102,6 +106,7 @@ describe('a field’s source', () => {
     expect(sourceOf('svi_themes.rpl_themes', [entry('08'), entry('10'), entry('13')])).toMatch(
       /2022 \(all loaded states\)\.$/,
     );
+    expect(sourceOf('svi_themes.rpl_themes', [entry('10')], { loaded: states.slice(1, 2) })).toMatch(/2022 \(DE\)\.$/);
   });
 
   it('says for which states ranks are within the state, and nothing of it where there are none', () => {
@@ -114,10 +119,10 @@ describe('a field’s source', () => {
     expect(sourceOf('svi_themes.rpl_themes', [entry('08', { tractVintage: 2010 })])).toContain(
       'CDC/ATSDR SVI 2022, published on 2010 tracts (CO)',
     );
-    expect(sourceOf('svi_themes.rpl_themes', [entry('08')], true)).toMatch(
+    expect(sourceOf('svi_themes.rpl_themes', [entry('08')], { synthetic: true })).toMatch(
       /\. In this dataset: synthetic values, none of which was measured; CDC\/ATSDR SVI 2022 \(CO\)\.$/,
     );
-    expect(sourceOf('sdoh_index', [entry('08')], true)).toMatch(
+    expect(sourceOf('sdoh_index', [entry('08')], { synthetic: true })).toMatch(
       /\. In this dataset: synthetic values, none of which was measured; ranked among the tracts of 3 states\.$/,
     );
   });
@@ -145,7 +150,14 @@ describe('a field’s source', () => {
 
   it('of `epa_data._source` is that of the environmental values', () => {
     const environmental = entry('08', { section: 'epa_data', metrics: ['epa_data.pm25'], label: 'EPA EJScreen 2023' });
-    expect(sourceOf('epa_data._source', [environmental])).toContain('EPA EJScreen 2023 (CO)');
+    const health = entry('08', {
+      section: 'places_measures',
+      metrics: ['places_measures.chd'],
+      label: 'CDC PLACES 2023',
+    });
+    expect(sourceOf('epa_data._source', [health, environmental, entry('08')])).toMatch(
+      / In this dataset: EPA EJScreen 2023 \(CO\)\.$/,
+    );
   });
 
   it('says when its vintage was fetched, where that is known', () => {
@@ -156,6 +168,8 @@ describe('a field’s source', () => {
       label: 'EPA EJScreen 2023',
     } as const;
     expect(sourceOf('epa_data.pm25', [entry('08', epa)])).toContain('EPA EJScreen 2023, fetched 2026-01-02 (CO)');
+    const older = { ...epa, label: 'EPA EJScreen 2022', year: 2022 };
+    expect(sourceOf('epa_data.pm25', [entry('08', older)])).toContain('EPA EJScreen 2022 (CO)');
     expect(sourceOf('svi_themes.rpl_themes', [entry('08')])).not.toContain('fetched');
   });
 });
