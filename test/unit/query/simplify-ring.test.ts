@@ -4,6 +4,7 @@ import { signedArea } from '../../../src/core/signed-area.js';
 import type { Ring } from '../../../src/query/outline/ring.js';
 import { findJunctions } from '../../../src/query/outline/shared-borders.js';
 import { simplifyRing } from '../../../src/query/outline/simplify-ring.js';
+import { thinLine } from '../../../src/query/outline/thin-line.js';
 import { plainOutlines, ringOf } from '../../support/plain-outlines.js';
 import { edgesOfOutline, unmatchedEdges } from '../synthetic/edges.js';
 
@@ -35,6 +36,31 @@ describe('a shared border', () => {
     const outer = unmatchedEdges(edgesOf([upper, lower]));
     expect(outer.filter(([, ay, , by]) => Math.abs(ay) <= 1e7 && Math.abs(by) <= 1e7)).toEqual([]);
     expect(cornersOf(lower)).toBe(5);
+  });
+
+  it('of a tract with four corners is thinned as its neighbour’s is', () => {
+    const border: Corners = [
+      [0, 0],
+      [2, 1],
+      [8, 1],
+      [10, 0],
+    ];
+    const rings = simplified(
+      [
+        border,
+        [...reversed(border), [0, 9], [10, 9]],
+        [
+          [0, 0],
+          [10, 0],
+          [5, -9],
+        ],
+      ],
+      0.9,
+    );
+    expect(cornersOf(rings[0] ?? ringOf([]))).toBe(3);
+    expect(unmatchedEdges(edgesOf(rings)).filter(([, ay, , by]) => Math.abs(ay) <= 1e7 && Math.abs(by) <= 1e7)).toEqual(
+      [],
+    );
   });
 
   it('around an enclosed tract is the same for the tract and for the hole around it', () => {
@@ -101,4 +127,11 @@ describe('a tract narrower than the tolerance', () => {
     ];
     expect(simplified([triangle], 5)).toEqual([ringOf(triangle)]);
   });
+});
+
+it('a vertex beyond the end of a stretch is as far away as that end, although it lies in the line of the stretch', () => {
+  const spike = [Float64Array.of(0, 100, 10), Float64Array.of(0, 0, 0)] as const;
+  expect([...thinLine(...spike, 80)]).toEqual([1, 1, 1]);
+  const between = [Float64Array.of(0, 1, 5, 10), Float64Array.of(0, 0, 0, 0)] as const;
+  expect([...thinLine(...between, 80)]).toEqual([1, 0, 0, 1]);
 });
