@@ -58,8 +58,6 @@ function createSurvey(vertices: VertexIds) {
     let id = idOf(ring[0] as number, ring[1] as number);
     for (let at = 2; at <= end; at += 2) {
       const after = idOf(ring[at] as number, ring[at + 1] as number);
-      // Consecutive duplicates count as one vertex.
-      if (after === id && id >= 0) continue;
       if (id >= 0) pass(id, before, after);
       before = id;
       id = after;
