@@ -35,7 +35,7 @@ export function readPointIndex(container: ContainerReader, section: string, coun
     if (error instanceof FormatError) throw error;
     throw damaged(`is no KD-tree: ${messageOf(error)}`);
   }
-  // A wrong count must be refused here: a search in an empty tree, for one, does not end.
+  // A search would leave out the points that the tree lacks, or find rows that are not there.
   if (index.numItems !== count) throw damaged(`is a KD-tree over ${index.numItems} points, not ${count}`);
   return index;
 }

@@ -52,7 +52,7 @@ export function openProvidersFile(source: ByteSource, tractCount: number): Provi
   const trees = PROVIDER_KINDS.flatMap((name) => {
     const rows = container.uint32(`by-type/${name}/row`);
     const index = readPointIndex(container, `by-type/${name}/kd-tree`, rows.length);
-    // A KDBush search in an empty tree never ends.
+    // Nothing is found in an empty tree.
     return rows.length > 0 ? [{ name, rows, index }] : [];
   });
   const all = (): PointTree => ({

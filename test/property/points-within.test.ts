@@ -55,7 +55,7 @@ const regions = {
 for (const [place, point] of Object.entries(regions)) {
   test(`each page, with the total, is that of a scan of all points, in one tree or several: ${place}`, () => {
     const property = fc.property(
-      fc.array(point, { minLength: 3, maxLength: 400, size: 'max' }),
+      fc.array(point, { maxLength: 400, size: 'max' }),
       point,
       fc.oneof(degrees(0.001, 50), degrees(0.001, 5), fc.constant(50)),
       fc.nat(20),
@@ -141,9 +141,11 @@ test('a point without a place is nowhere', () => {
   expect(pointsWithin(inOneTree(points), { center, radiusMiles: 50, limit: 5, offset: 0 }).total).toBe(1);
 });
 
-test('where there are no points there are none within', () => {
-  const center = { lat: 40, lng: -100 };
-  const query = { center, radiusMiles: 50, limit: 5, offset: 0 };
-  expect(pointsWithin({ ...columns([]), trees: [] }, query)).toEqual({ total: 0, page: [] });
-  expect(pointsWithin(inOneTree([]), query)).toEqual({ total: 0, page: [] });
-});
+test.each([40, 80])(
+  'where there are no points there are none within, nor does the search hang: at %i° north',
+  (lat) => {
+    const query = { center: { lat, lng: -100 }, radiusMiles: 50, limit: 5, offset: 0 };
+    expect(pointsWithin({ ...columns([]), trees: [] }, query)).toEqual({ total: 0, page: [] });
+    expect(pointsWithin(inOneTree([]), query)).toEqual({ total: 0, page: [] });
+  },
+);

@@ -41,23 +41,20 @@ export interface PointsWithin {
  * micro`).
  */
 export function pointsWithin(points: IndexedPoints, query: WithinQuery): PointsWithin {
-  // A KDBush search in an empty tree never ends.
-  const trees = points.trees.filter(({ index }) => index.numItems > 0);
   const circle = flattenCircle(query.center, query.radiusMiles);
-  return circle ? pointsOnPlane(points, trees, query, circle) : pointsOnSphere(points, trees, query);
+  return circle ? pointsOnPlane(points, query, circle) : pointsOnSphere(points, query);
 }
 
 /** Estimates decide which points may be on the page or before it; exact distances put these few in order. */
 function pointsOnPlane(
   points: IndexedPoints,
-  trees: readonly PointTree[],
   { center, limit, offset }: WithinQuery,
   circle: FlatCircle,
 ): PointsWithin {
   const wanted = Math.max(1, Math.min(offset + limit, points.lats.length));
   const selection = createNearestSelection(wanted, circle.outside, circle.widen);
   let total = 0;
-  for (const tree of trees) total += scanCircle(tree.index, rowsOf(tree), circle, selection);
+  for (const tree of points.trees) total += scanCircle(tree.index, rowsOf(tree), circle, selection);
   if (offset >= total) return { total, page: [] };
   const nearest: Neighbour[] = [];
   const measure = measureFrom(points, center);
@@ -67,10 +64,10 @@ function pointsOnPlane(
 }
 
 /** For circles near the poles, where no tract is, or of continental size. O(k log k) for k points within. */
-function pointsOnSphere(points: IndexedPoints, trees: readonly PointTree[], query: WithinQuery): PointsWithin {
+function pointsOnSphere(points: IndexedPoints, query: WithinQuery): PointsWithin {
   const { center, radiusMiles, limit, offset } = query;
   const radiusKm = radiusMiles * KM_PER_STATUTE_MILE * RADIUS_SLACK + RADIUS_SLACK_KM;
-  const found = trees
+  const found = points.trees
     .flatMap((tree) => {
       const ids = around(tree.index, center.lng, center.lat, Number.POSITIVE_INFINITY, radiusKm);
       return ids.map(rowsOf(tree));

@@ -172,7 +172,7 @@ describe('a KD-tree', () => {
     expect(refusal(() => read(new Uint8Array(0), 0))).toMatchObject({ code: 'bad-index', section: 'kd-tree' });
   });
 
-  it('over fewer points than the table has is refused, since a search in an empty tree never ends', () => {
+  it('over fewer points than the table has is refused, since a search would leave out the others', () => {
     const bytes = tree.slice();
     new DataView(bytes.buffer).setUint32(4, 0, true);
     expect(refusal(() => read(bytes, 3))?.message).toBe('x.tctx, section kd-tree: is a KD-tree over 0 points, not 3');
