@@ -49,6 +49,8 @@ describe('a value on 2010 tracts', () => {
     ['exactly 97.5% of the older', overlap([975, 1000, 975])],
     ['all of the land, whatever the water', overlap([1000, 1000, 1000], [0, 5000, 9000])],
     ['97.5% of all area, where there is no land', overlap([0, 0, 0], [975, 1000, 1000])],
+    ['97.5% of all area, where the old one has no land', overlap([0, 0, 5], [975, 1000, 995])],
+    ['97.5% of all area, where the new one has no land', overlap([0, 5, 0], [975, 995, 1000])],
   ])('moves where old and new tract share %s', (_, shared) => {
     expect(bridgeOf([NEW], [shared]).resolve(OLD, 2010)).toBe(NEW);
   });
@@ -118,6 +120,20 @@ describe('Connecticut', () => {
     expect(bridgeOf([CT_REGION], [], moves).resolve(geoidOf('09001123456'), 2020)).toEqual({
       leave: 'Connecticut county tract that is not in the crosswalk',
     });
+  });
+
+  it('is left out where the crosswalk moves it to a tract that is not loaded', () => {
+    expect(bridgeOf(['09190123456'], [], moves).resolve(CT_COUNTY, 2020)).toEqual({
+      leave: 'Connecticut county tract that is not in the crosswalk',
+    });
+  });
+
+  it.each([
+    ['09015010101', 'counties'],
+    ['09110010101', 'planning regions'],
+    ['09190010101', 'planning regions'],
+  ])('with a tract %s has %s', (geoid, areas) => {
+    expect(knownTracts([geoidOf(geoid)]).connecticut).toBe(areas);
   });
 
   it('by planning regions is left out, with that reason, where the tracts are by county', () => {

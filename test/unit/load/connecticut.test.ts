@@ -20,6 +20,19 @@ describe('Connecticut by outlines alone', () => {
     }
   });
 
+  it('has its planning regions where two products of a year differ, whichever comes first', async () => {
+    for (const [first, second] of [
+      [county, region],
+      [region, county],
+    ] as const) {
+      const { geoids } = await compileFiles({
+        ...tractShapefile('cb_2022_09_tract_500k', first, columns),
+        ...tractShapefile('tl_2022_09_tract', second),
+      });
+      expect(geoids).toEqual([9190010101]);
+    }
+  });
+
   it('moves older outlines by the crosswalk, where the better one wins', async () => {
     const { outcome, geoids, souths } = await compileFiles({
       ...tractShapefile('tl_2020_09_tract', county),

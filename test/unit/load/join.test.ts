@@ -151,6 +151,15 @@ describe('the census count', () => {
     ]);
   });
 
+  it('does not take the place of an earlier survey', () => {
+    const survey = layerOf({ [DE1]: [100], [DE2]: [MISSING] }, { ...B01003, year: 2019 });
+    expect(column(join(survey, layerOf({ [DE1]: [1], [DE2]: [2] }, CENPOP)), 'total_population')).toEqual([
+      100,
+      2,
+      MISSING,
+    ]);
+  });
+
   it('of 0 people is a count, not a gap', () => {
     const joined = join(layerOf({ [DE1]: [0] }, B01003), layerOf({ [DE1]: [7] }, CENPOP));
     expect(column(joined, 'total_population')[0]).toBe(0);
