@@ -32,13 +32,13 @@ describe('ACS profile and subject tables', () => {
 
   it('does not guess a line from before it had its present number', async () => {
     const old = read(
-      'ACSDP5Y2015.DP05-Data.csv',
+      'ACSDP5Y2016.DP05-Data.csv',
       ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'],
       [GEO + DE, '', '1', '2'],
     );
-    await expect(old).rejects.toThrow('DP05 of 2015: columns missing: DP05_0018E');
+    await expect(old).rejects.toThrow('DP05 of 2016: columns missing: DP05_0018E');
     const now = await read(
-      'ACSDP5Y2021.DP05-Data.csv',
+      'ACSDP5Y2017.DP05-Data.csv',
       ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'],
       [GEO + DE, '', '9', '32.5'],
     );

@@ -36,6 +36,7 @@ describe('ACS from data.census.gov', () => {
     '-888888888.0',
     '-6.66666666e+08',
     '-2.22E+08',
+    '-2E+08',
     '-',
     'N',
     'NA',
@@ -112,6 +113,13 @@ describe('ACS from data.census.gov', () => {
     await readInto(sink, fakeFile('ACSDT5Y2021.B17001-Data.csv', text));
     expect(sink.value('B17001', DE, 'poverty_rate')).toBe(33.33);
     expect(sink.countyNames.get('10001')).toBe('Kent County');
+  });
+
+  it('rounds a rate as on paper: 23 of 160 are 14.375%', async () => {
+    const sink = recordingSink();
+    const text = quoted(['GEO_ID', 'NAME', 'B17001_001E', 'B17001_002E'], [GEO + DE, DE_NAME, '160', '23']);
+    await readInto(sink, fakeFile('ACSDT5Y2021.B17001-Data.csv', text));
+    expect(sink.value('B17001', DE, 'poverty_rate')).toBe(14.38);
   });
 
   it('leaves other geographies out and accounts for every row', async () => {
