@@ -73,7 +73,7 @@ describe('an attempt', () => {
     expect(await send((await answering(status)).url)).toMatchObject({ status, failure: null });
   });
 
-  test.each([304, 400, 404, 410, 429, 500, 503])('has failed with a %d', async (status) => {
+  test.each([300, 304, 400, 404, 410, 429, 500, 503])('has failed with a %d', async (status) => {
     expect(await send((await answering(status)).url)).toMatchObject({ status, failure: 'status' });
   });
 
