@@ -137,6 +137,12 @@ describe('the rule-based summary', () => {
     );
   });
 
+  test('compares another figure where the first has no value, although the county has an average of it', () => {
+    const averages = { county: 11, state: 13, national: 12 };
+    const rates = { poverty_rate: { value: null, averages }, uninsured_rate: { value: 9, averages } };
+    expect(rulesText(sampleFacts(rates))).toContain('Locally, the uninsured rate is 9%, against');
+  });
+
   test.each([
     ['District of Columbia', 'the District of Columbia'],
     ['U.S. Virgin Islands', 'the U.S. Virgin Islands'],
