@@ -377,9 +377,12 @@ describe('ACS rates', () => {
   it('has no value where counts are below 0, as another program’s code for missing is, and counts these as unreadable', async () => {
     const sink = recordingSink();
     const columns = ['GEO_ID', 'NAME', 'B17001_001E', 'B17001_002E'];
-    const rows = [GEO + DE, `${GEO}10003000200`].map((geoId) => [geoId, '', '-999', '-999']);
+    const rows = [
+      [GEO + DE, '', '-999', '-999'],
+      [`${GEO}10003000200`, '', '-1', '-1'],
+    ];
     await readInto(sink, fakeFile('ACSDT5Y2022.B17001-Data.csv', quoted(columns, ...rows)));
-    expect(sink.value('B17001', DE, 'poverty_rate')).toBeNaN();
+    for (const tract of [DE, '10003000200']) expect(sink.value('B17001', tract, 'poverty_rate')).toBeNaN();
     for (const column of ['B17001_001E', 'B17001_002E']) {
       const { present, unreadable, examples } = sink.onlyTally().column(column);
       expect({ present, unreadable, first: examples[0] }).toEqual({

@@ -87,6 +87,18 @@ describe('ADDRFEAT', () => {
     });
   });
 
+  test('rows that do not name their stretch have each their own line', async () => {
+    const there = [
+      [BORDER + 0.01, 39.02],
+      [BORDER + 0.01, 39.04],
+    ] as const;
+    const numbers = { TLID: '', LFROMHN: '101', LTOHN: '199' };
+    const rows = [row(numbers), row({ ...numbers, FULLNAME: 'Inner St' }, there)];
+    const dataset = (await loadTree(zipped(rows))).dataset();
+    expect(await find(dataset, '101 Border St, DE 19901')).toEqual([WEST, '101 Border St, DE 19901']);
+    expect(await find(dataset, '101 Inner St, DE 19901')).toEqual([EAST, '101 Inner St, DE 19901']);
+  });
+
   test('rows without numbers, a name, a range or a shape are accounted for', async () => {
     const good = Array.from({ length: 100 }, (_, at) => row({ TLID: 10 + at, LFROMHN: '101', LTOHN: '199' }));
     const outcome = await loadTree(
@@ -94,7 +106,7 @@ describe('ADDRFEAT', () => {
         ...good,
         row({ TLID: 1 }),
         row({ TLID: 2, FULLNAME: '', LFROMHN: '1', LTOHN: '9' }),
-        row({ TLID: 3, LFROMHN: 'A', LTOHN: '9' }),
+        row({ TLID: 3, LFROMHN: 'A1', LTOHN: '9' }),
         row({ TLID: 4, LFROMHN: '1', LTOHN: 'B', RFROMHN: '2', RTOHN: '8' }),
         row({ TLID: 5, LFROMHN: '1', LTOHN: '9' }, null),
         row({ TLID: 6, LFROMHN: '1', LTOHN: '9' }, [

@@ -15,6 +15,14 @@ describe('Connecticut crosswalk', () => {
     expect([...sink.countyNames]).toEqual([['09110', 'Capitol Planning Region']]);
   });
 
+  it('takes no name from a row of which the region’s code is another than its tract’s, or missing', async () => {
+    const sink = recordingSink();
+    const moved = ['09001010101', '09190010101', '101', 'Capitol Planning Region'];
+    await readInto(sink, ctFile([...moved, '09110'], ['09001010102', '09190010102', '101', 'Western', '']));
+    expect(sink.moves.size).toBe(2);
+    expect([...sink.countyNames]).toEqual([]);
+  });
+
   it('repairs lost zeros, since all of it is Connecticut', async () => {
     const sink = recordingSink();
     await readInto(sink, ctFile(['9013528100', '9110528100', '5281', 'Capitol Planning Region', '9110']));

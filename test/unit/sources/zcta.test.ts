@@ -19,7 +19,12 @@ it('ZIPs whose leading zeros a spreadsheet has dropped are read from a gazetteer
 
 it('and from lists of the tracts in which ZIPs lie, where the tract’s state has such ZIPs', async () => {
   const sink = recordingSink();
-  const text = zctaTractText(['1001', '25013813205', 5], ['1001', '10001040100', 5], ['19901', '10001040100', 5]);
+  const text = zctaTractText(
+    ['1001', '25013813205', 5],
+    ['1001', '10001040100', 5],
+    ['19901', '10001040100', 5],
+    ['19901', '10001040200', 0],
+  );
   await readInto(sink, fakeFile('tab20_zcta520_tract20_natl.txt', text));
   const point = { lat: 42, lng: -72 };
   const pointOf = (zip: string) => sink.providers.zipPoints.find(zip, () => point);
