@@ -226,14 +226,20 @@ test('environmental values of several EJScreen releases are ranked within the st
 });
 
 test("the sources are those of the state's metrics that the tract has, with their span of years", () => {
-  const dataset = describedBy(openTiny(), {
+  const tiny = withValues(openTiny(), { 'places_measures.obesity': [1], 'places_measures.diabetes': [2] });
+  const dataset = describedBy(tiny, {
     provenance: [
       provenance({ year: 2023 }),
       provenance({ year: 2021, metrics: ['places_measures.obesity'] }),
       provenance({ source: 'ejscreen', section: 'epa_data', metrics: ['epa_data.pm25'], stateFips: '55' }),
     ],
   });
-  expect(factsOf(dataset, 0).sources).toEqual([{ product: 'CDC PLACES', firstYear: 2021, lastYear: 2023 }]);
+  const product = 'CDC PLACES';
+  expect([0, 1, 2].map((row) => factsOf(dataset, row).sources)).toEqual([
+    [{ product, firstYear: 2021, lastYear: 2023 }],
+    [{ product, firstYear: 2023, lastYear: 2023 }],
+    [{ product, firstYear: 2021, lastYear: 2021 }],
+  ]);
 });
 
 test('a state that has its population in part from the survey names for each tract the one that its own is of', () => {
