@@ -18,9 +18,12 @@ interface Borrowing {
 
 /**
  * The application with a pool whose bodies, of letters a, are on loan; boxes from the Greenwich meridian eastward have
- * no answer.
+ * no answer. A body is there once it is `ready`.
  */
-async function startBorrowing(options: TestAppOptions = {}): Promise<Borrowing> {
+async function startBorrowing(
+  options: TestAppOptions = {},
+  ready: () => Promise<void> = () => Promise.resolve(),
+): Promise<Borrowing> {
   const memory = Buffer.from(new SharedArrayBuffer(LENGTH)).fill('a');
   const { promise, resolve } = deferred<void>();
   let count = 0;
@@ -31,7 +34,7 @@ async function startBorrowing(options: TestAppOptions = {}): Promise<Borrowing> 
   };
   const run: QueryPool['run'] = (task) => {
     if (task.kind === 'providers-in-box' && task.query.west === 0) return deferred<never>().promise;
-    return Promise.resolve({ ok: true, body: memory, release });
+    return ready().then(() => ({ ok: true, body: memory, release }));
   };
   const app = await startTestApp({ current: liveWith(run), cacheMaxSize: 0, ...options });
   return { app, released: promise, releases: () => count };
@@ -96,6 +99,22 @@ test('a body is released when its client disconnects in the middle of it', async
   await once(socket, 'data');
   expect(releases()).toBe(0);
   socket.destroy();
+  await released;
+});
+
+test('a body is released whose client has gone before it was ready', async () => {
+  const [asked, ready] = [deferred<void>(), deferred<void>()];
+  const { app, released } = await startBorrowing({}, () => {
+    asked.resolve();
+    return ready.promise;
+  });
+  const socket = open(app);
+  socket.write(request('GET', PATH));
+  await asked.promise;
+  socket.destroy();
+  // Meanwhile the service hears of it.
+  for (let at = 0; at < 3; at++) await app.get('/health');
+  ready.resolve();
   await released;
 });
 
