@@ -52,8 +52,6 @@ const PERCENT_UNITS = 100;
 /** The year of the tracts' delineation, for a snapshot whose year no source gives. */
 const DELINEATION_YEAR = 2020;
 
-const POPULATION_AT = TREND_METRICS.findIndex(({ key }) => key === POPULATION);
-
 /**
  * A tract's demographics by year: each loaded year in which the tract has any value, and always the current year (see
  * {@link currentYear}).
@@ -79,18 +77,13 @@ function yearsWithValues(tracts: TractsWithTrends, row: number): TrendYear[] {
   }).filter((entry) => TREND_METRICS.some(({ key }) => entry[key] !== null));
 }
 
-/**
- * The snapshot of the current year: the survey's values, and the census count as population if the record uses it, too. For
- * a tract without survey values in any year, the values of its record.
- */
+/** The snapshot of the current year: the survey's values, and the census count as population if the record uses it, too. */
 function currentSnapshot(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): TrendYear {
   const year = currentYear(tracts, row);
-  const recorded = (metricAt: number): number | undefined =>
-    tracts.values[metricIndex(TREND_METRICS[metricAt]?.path ?? '')]?.[row];
-  if (history.length === 0) return snapshot(year, recorded);
   const surveyed = history.find((entry) => entry.year === year) ?? snapshot(year, () => undefined);
   if (hasSurveyedPopulation(tracts, row)) return surveyed;
-  return { ...surveyed, [POPULATION]: surveyed[POPULATION] ?? knownOrNull(recorded(POPULATION_AT)) };
+  const recorded = tracts.values[metricIndex(POPULATION)]?.[row];
+  return { ...surveyed, [POPULATION]: surveyed[POPULATION] ?? knownOrNull(recorded) };
 }
 
 /**
