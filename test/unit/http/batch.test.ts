@@ -44,6 +44,13 @@ describe('a batch', () => {
     expect(body).toMatchObject({ total: 4, succeeded: 3, failed: 1 });
   });
 
+  test('asks for no address that is empty or too long', async () => {
+    const { post, geocode } = await appWith({ home });
+    const { body } = await post(['', ' ', 'x'.repeat(501), 'home']);
+    expect(geocode.mock.calls.map(([address]) => address)).toEqual(['home']);
+    expect(body).toMatchObject({ total: 4, succeeded: 1, failed: 3 });
+  });
+
   test('keeps the location of an address outside of the loaded tracts', async () => {
     const { post } = await appWith({ away });
     const location = { lat: 0, lng: 0, matched_address: '1 AWAY ST' };
