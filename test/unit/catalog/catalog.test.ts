@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { holdAlone } from '../../../src/catalog/directory/generation-hold.js';
 import { currentPath, generationPath } from '../../../src/catalog/directory/generations.js';
-import { deferred } from '../../../src/core/deferred.js';
+import { type Deferred, deferred } from '../../../src/core/deferred.js';
 import { openDataset } from '../../../src/format/dataset.js';
 import { FormatError } from '../../../src/format/format-error.js';
 import { PREAMBLE } from '../../../src/format/layout.js';
@@ -345,22 +345,28 @@ describe('another generation', () => {
     expect(stop).toHaveBeenCalledTimes(2);
   });
 
-  test('that is given up keeps its memory until its warm-up has ended, though the workers have ended before', async () => {
-    const { catalog, events, warm, stop, second } = two();
-    const warming = deferred<void>();
-    warm.mockReturnValueOnce(warming.promise);
-    const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
-    await eventually(() => expect(warm).toHaveBeenCalledOnce());
-    const closing = catalog.close();
-    // Whatever follows the end of the workers at once has happened by the next turn.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(stop).toHaveBeenCalled();
-    expect(events.closed).not.toHaveBeenCalledWith(second);
-    warming.reject(new Error('stopped'));
-    await closing;
-    await refused;
-    expect(events.closed).toHaveBeenCalledWith(second);
-  });
+  test.each([
+    ['failed', (warming: Deferred<void>) => warming.reject(new Error('stopped'))],
+    ['succeeded', (warming: Deferred<void>) => warming.resolve()],
+  ])(
+    'that is given up keeps its memory until its warm-up has %s, though the workers have ended before',
+    async (_, end) => {
+      const { catalog, events, warm, stop, second } = two();
+      const warming = deferred<void>();
+      warm.mockReturnValueOnce(warming.promise);
+      const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
+      await eventually(() => expect(warm).toHaveBeenCalledOnce());
+      const closing = catalog.close();
+      // Whatever follows the end of the workers at once has happened by the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(stop).toHaveBeenCalled();
+      expect(events.closed).not.toHaveBeenCalledWith(second);
+      end(warming);
+      await closing;
+      await refused;
+      expect(events.closed).toHaveBeenCalledWith(second);
+    },
+  );
 
   test('that is being opened when the catalog closes is closed without being warmed up', async () => {
     const { catalog, events, warm, second } = two();
