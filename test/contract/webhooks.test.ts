@@ -51,6 +51,11 @@ describe('POST /v1/webhooks', () => {
     expect(await create(KEYS.one, { url, secret: 's'.repeat(256) })).toMatchObject({ url });
   });
 
+  test('201: takes an event that is named twice once', async () => {
+    const events = ['threshold.exceeded', 'data.updated', 'threshold.exceeded'];
+    expect((await create(KEYS.two, { events })).events).toEqual(events.slice(0, 2));
+  });
+
   test('201: null is as good as leaving out', async () => {
     expect((await create(KEYS.one, { secret: null, filters: null })).filters).toEqual({});
     expect((await create(KEYS.one, { filters: { geoids: null } })).filters).toEqual({});
