@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import { boundLines } from './bound-lines.js';
 import { isInsideAddress } from './inside-addresses.js';
 import { skipContinue } from './skip-continue.js';
 
@@ -57,6 +58,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
       }
       connect(target, (...[error, socket]) => {
         if (error) return callback(error, null);
+        boundLines(socket);
         skipContinue(socket);
         callback(null, socket);
       });

@@ -195,6 +195,27 @@ describe('an attempt', () => {
     expect(await send(receiver.url, { timeoutMs: 60_000 })).toMatchObject({ status: null, failure: 'reset' });
   });
 
+  test.each([
+    ['a status line', 'HTTP/1.1 200 '],
+    ['a header field', 'HTTP/1.1 200 OK\r\nX: '],
+  ])('gives up a receiver that sends %s without an end, before the time is up', async (_, beginning) => {
+    const piece = 'x'.repeat(10_000);
+    const receiver = await answeringRaw([beginning, ...Array<string>(200).fill(piece)]);
+    const { durationMs, ...outcome } = await send(receiver.url, { timeoutMs: 60_000 });
+    expect(outcome).toEqual({ status: null, failure: 'network' });
+    // All the pieces take 4 s.
+    expect(durationMs).toBeLessThan(3000);
+  });
+
+  test('arrives where the answer’s body is one long line, whatever pieces it comes in', async () => {
+    const body = 'x'.repeat(40_000);
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`;
+    for (const pieces of [[head + body], [head, body], [head, body.slice(0, 1000), body.slice(1000)]]) {
+      const receiver = await answeringRaw(pieces);
+      expect(await send(receiver.url)).toMatchObject({ status: 200, failure: null });
+    }
+  });
+
   test('counts by its status soon, though the rest of the answer never comes', async () => {
     let closed: Promise<void> | undefined;
     const receiver = await answering(202, (response) => {
