@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { boundLines } from './bound-lines.js';
 import { isInsideAddress } from './inside-addresses.js';
+import { isOwnAddress } from './own-addresses.js';
 import { skipContinue } from './skip-continue.js';
 
 /** A connection that was refused because it would have led inside. The message names no address. */
@@ -33,9 +34,10 @@ export type ResolveAll = (
 ) => void;
 
 /**
- * Makes an agent that keeps connections alive and connects only to the public internet. It checks the very addresses it
- * connects to, so a name whose resolution changes between check and use gains nothing. One inside address among a name's
- * addresses is enough to refuse the name. It uses no proxy, whatever the environment says, and follows no redirect.
+ * Makes an agent that keeps connections alive and connects only to the public internet, where this machine's own addresses do
+ * not count. It checks the very addresses it connects to, so a name whose resolution changes between check and use gains
+ * nothing. One inside address among a name's addresses is enough to refuse the name. It uses no proxy, whatever the environment
+ * says, and follows no redirect.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const { allowedHosts, maxConnections, connectTimeoutMs, resolve = resolveName } = options;
@@ -52,7 +54,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
     connect: (target, callback) => {
       const { hostname } = target;
       // A host that is an IP address is not looked up, so it is checked here.
-      if (isIP(hostname) !== 0 && !isAllowed(hostname) && isInsideAddress(hostname)) {
+      if (isIP(hostname) !== 0 && !isAllowed(hostname) && leadsInside(hostname)) {
         callback(new RefusedAddressError(), null);
         return;
       }
@@ -66,12 +68,14 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   });
 }
 
+const leadsInside = (address: string): boolean => isInsideAddress(address) || isOwnAddress(address);
+
 function guardedLookup(isAllowed: (host: string) => boolean, resolve: ResolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '');
-      const refused = !isAllowed(hostname) && addresses.some(({ address }) => isInsideAddress(address));
+      const refused = !isAllowed(hostname) && addresses.some(({ address }) => leadsInside(address));
       if (refused) return callback(new RefusedAddressError(), '');
       if (options.all) return callback(null, addresses);
       callback(null, first.address, first.family);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { hostOf } from '../core/web-url.js';
 import { isInsideAddress } from './inside-addresses.js';
+import { isOwnAddress } from './own-addresses.js';
 
 /** Where a URL supplied by a client may lead. */
 export interface OutboundPolicy {
@@ -23,6 +24,6 @@ export function findUrlProblem(url: URL, { httpsOnly, allowedHosts }: OutboundPo
   if (url.username !== '' || url.password !== '') return 'user and password are not allowed in the URL';
   const host = hostOf(url);
   if (allowedHosts.has(host)) return undefined;
-  if (isIP(host) !== 0) return isInsideAddress(host) ? 'the address is not on the public internet' : undefined;
-  return LOCAL_NAME.test(host) ? 'the host is this machine' : undefined;
+  if (isIP(host) !== 0 && isInsideAddress(host)) return 'the address is not on the public internet';
+  return LOCAL_NAME.test(host) || isOwnAddress(host) ? 'the host is this machine' : undefined;
 }
