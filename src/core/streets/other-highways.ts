@@ -22,15 +22,25 @@ export function withHighwayWord([first = '', number = '', ...rest]: readonly str
   return first === 'STATE' && HIGHWAY_NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
 }
 
-/** `US Hyw 89`, `US Wy 89` and `Hy 360` as `US Hwy 89` and `Hwy 360`; undefined for other words. */
-export function withHighwayMended(words: readonly string[]): string[] | undefined {
-  const at = words.findIndex(
-    (word, place) => isOneSlipAway(word, 'HWY') && HIGHWAY_NUMBER.test(words[place + 1] ?? ''),
-  );
-  // `Way 360` may be the way of an apartment.
-  if (at < 0 || (at === 0 && isStreetType(words[at] ?? ''))) return undefined;
-  const mended = words.with(at, 'HWY');
-  return readHighway(mended) && mended;
+/** What highways are called by, in words that are not much like others. */
+const HIGHWAY_WORDS =
+  `HWY HIGHWAY ROUTE RTE ROAD STATE COUNTY INTERSTATE FARM MARKET RANCH FOREST SERVICE NATIONAL TOWNSHIP PRIVATE PARISH
+INDIAN`.split(/\s/);
+
+/**
+ * The words with one before a highway's number mended, as far as that makes them one's name: `US Hyw 89` as `US Hwy 89`,
+ * `State Ruote 12` as `State Route 12`. None for a highway as it is.
+ */
+export function withHighwayMended(words: readonly string[]): string[][] {
+  const number = words.findIndex((word) => HIGHWAY_NUMBER.test(word));
+  const isHighway = (read: readonly string[]): boolean => (readHighway(read)?.words ?? 0) > number;
+  if (number < 1 || isHighway(words)) return [];
+  return words.slice(0, number).flatMap((word, at) => {
+    // `Way 360` may be the way of an apartment.
+    if (at === 0 && isStreetType(word)) return [];
+    const meant = HIGHWAY_WORDS.filter((other) => isOneSlipAway(word, other));
+    return meant.map((other) => words.with(at, other)).filter(isHighway);
+  });
 }
 
 /**

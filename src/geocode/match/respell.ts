@@ -109,10 +109,10 @@ const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
     cost: COST.highwayWordMissing,
     streets: ({ split }) => listOf(parseStreetName(withHighwayWord(split.words) ?? [])),
   },
-  /** `150 US Hyw 89` for US Highway 89, whose key has it in full. */
+  /** `150 US Hyw 89` for US Highway 89, `150 State Ruote 12` for State Road 12: all such have one key. */
   highwayMisspelled: {
     cost: COST.slip,
-    streets: ({ split }) => listOf(parseStreetName(withHighwayMended(split.words) ?? [])),
+    streets: ({ split }) => withHighwayMended(split.words).flatMap((words) => listOf(parseStreetName(words))),
     isOfHighways: true,
   },
   /** `150 Weld County Road 34` for County Road 34, unless both are there. */
