@@ -91,3 +91,13 @@ test('a subscription hears exactly what its events and filters ask for, in order
     }),
   );
 });
+
+test('a position in a tract that is not among the changes any more is that of the next one, from its first event on', () => {
+  const [first, second] = [10001040100, 10001040300];
+  const list = [first, second].map((geoid) => ({ geoid, sections: 1, before: [1], after: [2] }));
+  const stream = openEventStream(madeUpChanges(list), compileSelection(['data.updated'], {}), {
+    geoid: 10001040200,
+    eventsDone: 1,
+  });
+  expect(stream.current()?.at).toBe(1);
+});

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openState } from '../../../src/state/open-state.js';
 import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
 import type { StateStore } from '../../../src/state/store.js';
-import { replayRecords } from '../../../src/webhooks/delivery-records.js';
+import { deadLetterRecords, NO_STATUS, replayRecords, statusRecords } from '../../../src/webhooks/delivery-records.js';
 import { NotStoredError } from '../../../src/webhooks/not-stored-error.js';
 import { subscriptionRecords } from '../../../src/webhooks/subscription.js';
 import {
@@ -90,6 +90,25 @@ test('a removed subscription is gone, and its id is not given again', async () =
   expect(await subscriptions.get('owner', id)).toBeUndefined();
   expect(await subscriptions.remove('owner', id)).toBeUndefined();
   expect(await createdId('owner')).toBe(id + 1);
+});
+
+test('of a removed subscription neither dead letters nor status stay, and those of others do', async () => {
+  const [id, other] = [await createdId('owner'), await createdId('owner')];
+  const about = {
+    event: 'data.updated',
+    geoid: '10001040100',
+    body: '{}',
+    failedAt: '2026-01-02T03:04:05.678+00:00',
+  } as const;
+  await state.transact((transaction) => {
+    for (const of of [id, other]) {
+      transaction.put(statusRecords, [of], NO_STATUS);
+      transaction.put(deadLetterRecords, [of, 1], { ...about, webhookId: 'msg', status: 500, failure: 'status' });
+    }
+  });
+  await subscriptions.remove('owner', id);
+  const left = await state.read((view) => [[...view.keys(deadLetterRecords)], [...view.keys(statusRecords)]]);
+  expect(left).toEqual([[[other, 1]], [[other]]]);
 });
 
 test('of many that are created at the same time, ten are; removing one makes room for one', async () => {
