@@ -405,6 +405,7 @@ describe('once CURRENT names the generation', () => {
     await expect(failed).rejects.toMatchObject({ name: 'CliError', message });
     expect(readCurrent(datasetsDir)).toBe(generation);
     publication.close();
+    expect(existsSync(generationPath(datasetsDir, generation))).toBe(true);
   });
 
   it('nothing that has to be removed makes it fail', () => {
