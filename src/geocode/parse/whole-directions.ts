@@ -12,11 +12,11 @@ const BEGINS_WITH_LETTER = /^[A-Z]/;
  */
 const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map(
   [
-    ['NORTH', 'NO NTH NOTH NORHT NROTH NOTRH'],
-    ['SOUTH', 'SO STH SOTH SOUHT SUOTH SOTUH'],
-    ['EAST', 'EA ESAT'],
+    ['NORTH', 'NO NTH NOTH NORT NORH NRTH NORTHH NORHT NROTH NOTRH'],
+    ['SOUTH', 'SO STH SOTH SOUT SOUH SUTH SOUTHH SOUHT SUOTH SOTUH'],
+    ['EAST', 'EA EAS EASST EASTT ESAT'],
     ['NORTHEAST', 'NE'],
-    ['WEST', 'WE WSET'],
+    ['WEST', 'WE WST WESST WESTT WSET'],
   ].flatMap(([whole = '', spellings = '']) => spellings.split(' ').map((word) => [word, whole] as const)),
 );
 
