@@ -29,14 +29,14 @@ INDIAN`.split(/\s/);
 
 /**
  * The words with one before a highway's number mended, as far as that makes them one's name: `US Hyw 89` as `US Hwy 89`,
- * `State Ruote 12` as `State Route 12`. None for a highway as it is.
+ * `State Ruote 12` as `State Route 12`. The possible readings, of which there may be none.
  */
 export function withHighwayMended(words: readonly string[]): string[][] {
   const number = words.findIndex((word) => HIGHWAY_NUMBER.test(word));
   const isHighway = (read: readonly string[]): boolean => (readHighway(read)?.words ?? 0) > number;
-  if (number < 1 || isHighway(words)) return [];
+  if (number < 1) return [];
   return words.slice(0, number).flatMap((word, at) => {
-    // `Way 360` may be the way of an apartment.
+    // `Branch Rd 5` is no ranch road, and `Fwy 360` a freeway.
     if (at === 0 && isStreetType(word)) return [];
     const meant = HIGHWAY_WORDS.filter((other) => isOneSlipAway(word, other));
     return meant.map((other) => words.with(at, other)).filter(isHighway);

@@ -8,11 +8,11 @@ import type { Split } from './splits.js';
 
 const AVENUE = 'AVENUE';
 /** Two letters are one typo away from many a type: a `Pk` is a park. */
-const LONG = 3;
+const LEAST_LETTERS = 3;
 const UNTYPED: Reading = { directions: true, type: false };
 
 /** What a street with a misspelled type may be. */
-interface Mended {
+export interface Mended {
   /** With each type that may be meant: `Main Steet` as Main Street. */
   readonly withType: readonly StreetName[];
   /** Without any: `Main Steet` is on the Main Road that there is. */
@@ -35,7 +35,7 @@ export function mendType({ words, street, isAll }: Split): Mended {
   // `River` is the type of `N River E`, but not of `N River Circel E`.
   const rest = words.toSpliced(at, 1);
   return {
-    withType: word.length < LONG ? [] : readingsOf(types.map((type) => parseStreetName(words.with(at, type)))),
+    withType: word.length < LEAST_LETTERS ? [] : readingsOf(types.map((type) => parseStreetName(words.with(at, type)))),
     withoutType: readingsOf([parseStreetName(rest), parseStreetName(rest, UNTYPED)]),
   };
 }

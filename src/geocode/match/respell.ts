@@ -30,7 +30,7 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import { isLetter } from '../parse/words.js';
 import type { Candidates } from './candidates.js';
 import { type Collect, collectOther, type Query } from './collect.js';
-import { mendType } from './misspelled-type.js';
+import { type Mended, mendType } from './misspelled-type.js';
 import { COST, slipCost } from './scores.js';
 import { type AskedStreet, isNameAsAsked } from './there-as-asked.js';
 
@@ -40,6 +40,8 @@ interface Asked extends AskedStreet {
   readonly isThere: boolean;
   /** Other readings of its words. */
   readonly others: readonly StreetName[];
+  /** What it is if its type is misspelled. */
+  readonly mended: Mended;
 }
 
 /** What people write otherwise than the Census Bureau. */
@@ -121,9 +123,9 @@ const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
     streets: ({ isThere, split }) => (isThere ? [] : listOf(parseStreetName(withoutCountyName(split.words) ?? []))),
   },
   /** `150 Main Steet` for Main Street. */
-  typeMisspelled: { cost: COST.typeMisspelled, streets: ({ split }) => mendType(split).withType },
+  typeMisspelled: { cost: COST.typeMisspelled, streets: ({ mended }) => mended.withType },
   /** The same for the Main Road that there is. */
-  typeUnreadable: { cost: COST.typeUnreadable, streets: ({ split }) => mendType(split).withoutType },
+  typeUnreadable: { cost: COST.typeUnreadable, streets: ({ mended }) => mended.withoutType },
   /** `150 5YH Ave` for 5th Avenue. */
   ordinalMisspelled: { cost: COST.slip, streets: ({ street }) => withoutOrdinalEnding(street) },
 });
@@ -132,7 +134,8 @@ const AFTER_TYPOS: readonly Respelling[] = Object.values<Respelling>({
 export function respell(query: Query, collectName: Collect, candidates: Candidates): void {
   const { split, street, shard, zip } = query;
   const isThere = isNameAsAsked(query);
-  const asked: Asked = { split, street, shard, zip, isThere, others: otherReadings(split.words, street, isThere) };
+  const others = otherReadings(split.words, street, isThere);
+  const asked: Asked = { split, street, shard, zip, isThere, others, mended: mendType(split) };
   for (const respelling of BEFORE_TYPOS) collectRespelled(query, respelling, asked, collectName, candidates);
   // `150 Maim St` is no typo where there is a Maim Street.
   if (!isThere && !isRoadAlone(split.words)) collectWithTypos(query, asked, collectName, candidates);

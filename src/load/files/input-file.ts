@@ -91,18 +91,18 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
   return members;
 }
 
-/** What the reader of archives says of names and of encryption; whatever else it finds in a directory is damage. */
-const NO_DAMAGE = /path: |characters in fileName|encryption/;
-
 async function* entriesOf(archive: ZipFile, label: string): AsyncGenerator<Entry> {
   try {
     yield* archive.eachEntry();
   } catch (error) {
     const text = messageOf(error);
-    if (systemCode(error) !== undefined || NO_DAMAGE.test(text)) throw error;
+    if (systemCode(error) !== undefined) throw error;
+    if (text.startsWith('strong encryption')) throw encrypted(label);
     throw damagedFile(label, `cannot be read: its directory is not whole (${text})`);
   }
 }
+
+const encrypted = (label: string): InputError => new InputError(`${label}: cannot be read: it is encrypted; unpack it`);
 
 /** The lengths of a member's header and of its entry in the directory, without names and extra fields. */
 const HEADER_BYTES = 30;
@@ -127,7 +127,7 @@ function zipMember(path: string, archiveLabel: string, name: string, entry: Entr
       naming(label, async () => {
         // Before anything is opened that would then stay open.
         const { compressionMethod: method } = entry;
-        if (entry.isEncrypted()) throw new InputError(`${label}: cannot be read: it is encrypted; unpack it`);
+        if (entry.isEncrypted()) throw encrypted(label);
         if (![STORED, DEFLATED].includes(method)) {
           throw new InputError(`${label}: cannot be read: it is compressed by method ${method}; unpack it`);
         }

@@ -122,7 +122,7 @@ describe('a street is not another one', () => {
     ['150 Farm to Maket Rd 1960', ['FM 1960', 'FM 1961'], '150 FM 1960'],
     ['150 Couny Route 5', ['County Rd 5', 'State Rte 5'], '150 County Rd 5'],
     ['150 Forrest Rd 5', ['Forest Rd 5', 'Forrest Rd'], '150 Forrest Rd'],
-    ['150 Way 360', ['State Hwy 360'], 'no match'],
+    ['150 Branch Rd 5', ['Ranch Rd 5'], 'no match'],
     ['150 Oak Hay 360', ['State Hwy 360'], 'no match'],
     ['150 US Hyw 89', ['US Hwy 88', 'US Hwy 98'], 'no match'],
   ])('a misspelled highway is the one of its number: %s of %j', (typed, streets, expected) => {

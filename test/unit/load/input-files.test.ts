@@ -201,15 +201,18 @@ describe('a member of an archive', () => {
     expect(existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').filter(isOpen) : []).toEqual([]);
   });
 
-  it('that is encrypted is refused by name', async () => {
+  it.each([
+    ['as usual', 0x01, 'in/x.zip!a.csv'],
+    ['strongly, which is said of the archive', 0x41, 'in/x.zip'],
+  ])('that is encrypted %s is refused by name', async (_, flags, label) => {
     const archive = zipArchive({ 'a.csv': 'a,b' });
     for (const at of [6, archive.indexOf('PK\x01\x02') + 8]) {
-      archive.writeUInt16LE(1, at);
+      archive.writeUInt16LE(flags, at);
       // Deflated: the length of what is only stored would have to be that of the encrypted bytes.
       archive.writeUInt16LE(8, at + 2);
     }
     await expect(contents({ 'x.zip': archive })).rejects.toThrow(
-      'in/x.zip!a.csv: cannot be read: it is encrypted; unpack it',
+      `${label}: cannot be read: it is encrypted; unpack it`,
     );
   });
 
