@@ -2,11 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { exceedsBytes } from '../error-details.js';
 import { ApiError, clientGone } from '../errors.js';
-import { closeBody, openBody } from './open-bodies.js';
+import { closeBody, countBytes, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';
 
 /** The largest request body that is accepted. */
 export const BODY_MAX_BYTES = 256 * 1024;
+
+/**
+ * The most pieces in which a body is kept before they are joined. An object for each piece takes some 200 bytes: sent in
+ * chunks of one byte, a body of the most bytes would need 50 MB.
+ */
+const PIECES_MAX = 1024;
 
 /**
  * The most levels of objects and lists, the outermost being the first. The contract's bodies nest no deeper than filters →
@@ -22,8 +28,9 @@ const PLAIN_ENCODINGS = ['', 'identity'];
 /**
  * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins. `__proto__` is a
  * key like any other, which must not be set on another object: the schemas pass on only the keys they name. Rejects with
- * `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client disconnects, and with `validation` if
- * the body is not JSON in UTF-8.
+ * `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client disconnects, with `overloaded` if the
+ * bodies of all requests take too much memory and this one began first, and with `validation` if the body is not JSON in
+ * UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
@@ -50,7 +57,7 @@ export function bodyTooLarge(): ApiError {
 
 function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let pieces: Buffer[] = [];
     let size = 0;
     const fail = (error: ApiError): void => {
       closeBody(request);
@@ -61,14 +68,16 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size > BODY_MAX_BYTES) return fail(bodyTooLarge());
-      chunks.push(chunk);
+      pieces.push(chunk);
+      if (pieces.length >= PIECES_MAX) pieces = [Buffer.concat(pieces, size)];
+      countBytes(request, chunk.byteLength);
     });
     request.once('end', () => {
       closeBody(request);
-      resolve(Buffer.concat(chunks, size));
+      resolve(Buffer.concat(pieces, size));
     });
     request.once('error', () => fail(clientGone()));
-    // Called if the client sends invalid HTTP or exceeds the server's request timeout.
+    // Called if the client sends invalid HTTP, exceeds the server's request timeout, or is too slow for others to wait.
     openBody(request, fail);
   });
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../../src/http/errors.js';
 import { BODY_MAX_BYTES, readJsonBody } from '../../../src/http/input/body.js';
+import { OPEN_MAX_BYTES } from '../../../src/http/input/open-bodies.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 
 /** A request with a body in these chunks; what the function needs of one, no more. */
 function requestWith(chunks: readonly (string | Uint8Array)[], headers: Record<string, string> = {}) {
@@ -55,6 +58,23 @@ describe('a JSON body', () => {
     expect((await errorOf(read)).code).toBe('client_gone');
   });
 
+  test('takes no more memory for being sent in the smallest pieces', async () => {
+    const pieces = new PassThrough({ highWaterMark: 4 * BODY_MAX_BYTES });
+    const read = readJsonBody(requestOf(pieces));
+    collectGarbage();
+    const before = process.memoryUsage();
+    for (let at = 0; at < BODY_MAX_BYTES; at++) {
+      pieces.write(Buffer.alloc(1, 0x20));
+      if (at % 4096 === 0) await nextTurn();
+    }
+    collectGarbage();
+    const after = process.memoryUsage();
+    const kib = (after.heapUsed - before.heapUsed + (after.external - before.external)) / 1024;
+    expect(kib).toBeLessThan(1024);
+    pieces.end();
+    expect((await errorOf(read)).detail).toEqual([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+  });
+
   test('treats __proto__ as a key like any other, without changing a prototype', async () => {
     const text = '{"a":[{"__proto__":{"polluted":1},"b":2}],"__proto__":3}';
     const body = await readJsonBody(requestWith([text]));
@@ -98,5 +118,42 @@ describe('a JSON body', () => {
   test('that is not JSON is refused without quoting it', async () => {
     const error = await errorOf(readJsonBody(requestWith(['{"address":"12 Secret Street",}'])));
     expect(JSON.stringify([error.detail, error.message])).not.toContain('Secret');
+  });
+});
+
+describe('of bodies that are not completed', () => {
+  const PART = Buffer.alloc(BODY_MAX_BYTES - 1, 0x20);
+  /** As many of these parts are kept at a time. */
+  const KEPT = Math.floor(OPEN_MAX_BYTES / PART.byteLength);
+
+  /** Begins a body, and gives its stream and the state of its reading. */
+  function begin() {
+    const stream = new PassThrough();
+    onTestFinished(() => void stream.destroy(new Error('aborted')));
+    const reading = { stream, status: 0, value: undefined as unknown };
+    readJsonBody(requestOf(stream)).then(
+      (value) => Object.assign(reading, { status: 200, value }),
+      (error: unknown) => Object.assign(reading, { status: error instanceof ApiError ? error.status : 500 }),
+    );
+    stream.write(PART);
+    return reading;
+  }
+
+  test('those that began first are refused where all take too much memory', async () => {
+    const readings = Array.from({ length: KEPT + 3 }, begin);
+    await nextTurn();
+    expect(readings.map(({ status }) => status)).toEqual([503, 503, 503, ...Array<number>(KEPT).fill(0)]);
+    const [, , , next, ...others] = readings;
+    next?.stream.end('1');
+    await nextTurn();
+    expect(next).toMatchObject({ status: 200, value: 1 });
+    // What has been read, or has failed, takes no more room.
+    others[0]?.stream.destroy(new Error('ECONNRESET'));
+    const more = [begin(), begin()];
+    await nextTurn();
+    expect([...others.slice(1), ...more].filter(({ status }) => status !== 0)).toEqual([]);
+    begin();
+    await nextTurn();
+    expect(others[1]?.status).toBe(503);
   });
 });

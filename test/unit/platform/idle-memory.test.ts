@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { giveBackMemoryWhenIdle } from '../../../src/platform/idle-memory.js';
 import { libc } from '../../../src/platform/libc.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { eventually } from '../../support/eventually.js';
 import { isGlibc } from '../../support/glibc.js';
 
@@ -41,9 +40,7 @@ test.runIf(isGlibc())('free memory between blocks in use goes back to the system
   const all = Array.from({ length: 60_000 }, () => Buffer.allocUnsafeSlow(2000).fill(1));
   const held = all.filter((_, turn) => turn % 20 === 0);
   all.length = 0;
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  setFlagsFromString('--no-expose-gc');
+  collectGarbage();
   const before = privateMib();
   // V8 frees the memory of dead buffers in a thread of its own.
   await eventually(() => {

@@ -1,17 +1,14 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { Tally } from '../../../src/load/intake/tally.js';
 import { CoordinateTable } from '../../../src/load/providers/coordinate-table.js';
 import { npiCheckDigit } from '../../../src/load/providers/npi.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 
 const MEBIBYTE = 2 ** 20;
 
 /** What lives in V8's heap, where rows as objects would. */
 function heapBytes(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  setFlagsFromString('--no-expose-gc');
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
