@@ -20,7 +20,7 @@ export interface AppDeps
   extends RouteDeps,
     RespondDeps,
     Omit<AdmissionDeps, 'requireScope'>,
-    Pick<SendDeps, 'draining' | 'serverTiming' | 'answerTimeoutMs' | 'unreadMaxBytes'>,
+    Pick<SendDeps, 'draining' | 'serverTiming' | 'answerTimeoutMs' | 'unreadMaxBytes' | 'compressingMaxBytes'>,
     Pick<EndpointDeps, 'acquire'> {
   /** Called for every answered request with a valid key: the key's id, and the route's pattern or its placeholder. */
   readonly countUse: (keyId: string, route: string) => void;

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { parseWeights } from '../input/weights.js';
 
 export type Encoding = 'br' | 'gzip';
@@ -12,9 +10,6 @@ export interface CompressedBodies {
 
 /** A smaller body fits in one packet uncompressed. */
 const COMPRESS_MIN_BYTES = 1400;
-/** Takes about as long as gzip and gives fewer bytes. */
-const BROTLI_QUALITY = 4;
-const GZIP_LEVEL = 6;
 
 /**
  * Chooses the encoding for a body of this size, given the client's `Accept-Encoding`; undefined to send the body as it is.
@@ -31,46 +26,9 @@ export function chooseEncoding(accepted: string | undefined, sizeBytes: number):
   return sizeBytes >= COMPRESS_MIN_BYTES && weight >= identity ? best : undefined;
 }
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-const underWay = new WeakMap<CompressedBodies, Map<Encoding, Promise<Buffer>>>();
-
-/**
- * Compresses a body that may be sent again. Requests that arrive while the compression is running share it; otherwise each
- * of several pipelined requests for a page would start a compression of its own, of 300 KB.
- */
-export function compressShared(
-  body: () => Buffer,
-  encoding: Encoding,
-  forms: CompressedBodies | undefined,
-): Promise<Buffer> {
-  if (!forms) return compress(body(), encoding);
-  const ofBody = underWay.get(forms) ?? new Map<Encoding, Promise<Buffer>>();
-  underWay.set(forms, ofBody);
-  const others = ofBody.get(encoding);
-  if (others) return others;
-  const compressing = compress(body(), encoding).then((compressed) => {
-    forms.set(encoding, compressed);
-    return compressed;
-  });
-  ofBody.set(encoding, compressing);
-  const end = (): void => {
-    ofBody.delete(encoding);
-  };
-  compressing.then(end, end);
-  return compressing;
-}
-
-/** Compresses in libuv's thread pool. */
-async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') return await compressGzip(body, { level: GZIP_LEVEL });
-  const params = {
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
-  };
-  return await compressBrotli(body, { params });
+/** Whether a client that sends this `Accept-Encoding` takes a body as it is. Almost all do. */
+export function acceptsPlain(accepted: string | undefined): boolean {
+  return accepted === undefined || preferences(accepted).identity > 0;
 }
 
 /** Weights, 0 to 1. */

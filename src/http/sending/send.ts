@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express';
 import { type ByteText, bytesOf, byteTextOf } from '../../core/byte-text.js';
 import { limitHeaders } from '../access/rate-limit.js';
-import type { Answer } from '../answer.js';
+import { type Answer, BUSY_ANSWER } from '../answer.js';
 import { JSON_TYPE } from '../media-types.js';
 import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
 import { expectNoMore } from '../pending-answers.js';
 import type { RequestState } from '../request-state.js';
 import { afterSending } from './after-sending.js';
-import { chooseEncoding, compressShared, type Encoding } from './compression.js';
+import { acceptsPlain, chooseEncoding, type Encoding } from './compression.js';
+import { createCompressor } from './compressor.js';
 import type { Cors } from './cors.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
 import { createTurnQueue } from './turn-queue.js';
@@ -36,6 +37,8 @@ export interface SendDeps {
   readonly answerTimeoutMs?: number | undefined;
   /** 512 MiB by default; see {@link UNREAD_MAX_BYTES}. */
   readonly unreadMaxBytes?: number | undefined;
+  /** 64 MiB by default; see {@link COMPRESSING_MAX_BYTES}. */
+  readonly compressingMaxBytes?: number | undefined;
   /** Called for every answer, once it is written or its client turns out to be gone. */
   readonly onAnswered: (request: Request, state: RequestState, end: Delivery) => void;
   /** Called if an answer could not be written, which is a bug; the client's connection is closed. */
@@ -57,6 +60,8 @@ const COPIED_MAX = 4 * 1024;
 const ANSWER_TIMEOUT_MS = 120_000;
 /** The most bytes of answers that wait for their clients to read. A large map has 20 MB before it is compressed. */
 const UNREAD_MAX_BYTES = 512 * 1024 * 1024;
+/** The most bytes of answers that wait to be compressed. Beyond that, answers are sent as they are. */
+const COMPRESSING_MAX_BYTES = 64 * 1024 * 1024;
 
 /** An answer that is being sent. */
 interface Letter {
@@ -74,6 +79,7 @@ export function createSend(deps: SendDeps): Send {
   const { cors, draining, serverTiming: tellsTimes, onAnswered, onFailed } = deps;
   const { answerTimeoutMs = ANSWER_TIMEOUT_MS, unreadMaxBytes = UNREAD_MAX_BYTES } = deps;
   const unread = createUnreadAnswers(unreadMaxBytes);
+  const compress = createCompressor(deps.compressingMaxBytes ?? COMPRESSING_MAX_BYTES);
   const vary = cors.variesByOrigin ? 'Accept-Encoding, Origin' : 'Accept-Encoding';
   const writeLater = createTurnQueue(deliver);
 
@@ -85,7 +91,9 @@ export function createSend(deps: SendDeps): Send {
     const known = answer.compressed?.get(encoding);
     if (known) return writeLater({ ...letter, body: known, encoding });
     const bytes = (): Buffer => (typeof body === 'string' ? bytesOf(body) : body);
-    compressShared(bytes, encoding, answer.compressed).then(
+    const compressing = compress({ length: body.length, bytes }, encoding, answer.compressed);
+    if (!compressing) return writeLater(asItIs(letter));
+    compressing.then(
       (compressed) => {
         answer.release?.();
         writeLater({ ...letter, body: compressed, encoding });
@@ -164,6 +172,13 @@ export function createSend(deps: SendDeps): Send {
     }
     return headers;
   }
+}
+
+/** The answer that cannot be compressed now, or a refusal if its client takes no other. */
+function asItIs(letter: Letter): Letter {
+  if (acceptsPlain(letter.request.headers['accept-encoding'])) return letter;
+  letter.answer.release?.();
+  return { ...letter, answer: BUSY_ANSWER, body: BUSY_ANSWER.body };
 }
 
 /** A body in the form in which it is written fastest: text goes out with its head in one piece. */

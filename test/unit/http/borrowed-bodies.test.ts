@@ -11,8 +11,9 @@ const PATH = '/v1/providers/geojson?bbox=-78,38,-76,40';
 
 interface Borrowing {
   readonly app: TestApp;
-  /** When the body is given back. It is overwritten then, as by the next answer. */
+  /** When a body is given back. It is overwritten then, as by the next answer. */
   readonly released: Promise<void>;
+  /** How many answers' bodies have been given back. */
   readonly releases: () => number;
 }
 
@@ -27,14 +28,20 @@ async function startBorrowing(
   const memory = Buffer.from(new SharedArrayBuffer(LENGTH)).fill('a');
   const { promise, resolve } = deferred<void>();
   let count = 0;
-  const release = (): void => {
-    count++;
-    memory.fill('z');
-    resolve();
+  /** For one answer. As of the pool's own, each call after the first does nothing. */
+  const releaseOnce = (): (() => void) => {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      count++;
+      memory.fill('z');
+      resolve();
+    };
   };
   const run: QueryPool['run'] = (task) => {
     if (task.kind === 'providers-in-box' && task.query.west === 0) return deferred<never>().promise;
-    return ready().then(() => ({ ok: true, body: memory, release }));
+    return ready().then(() => ({ ok: true, body: memory, release: releaseOnce() }));
   };
   const app = await startTestApp({ current: liveWith(run), cacheMaxSize: 0, ...options });
   return { app, released: promise, releases: () => count };
@@ -78,6 +85,36 @@ test('compressing an answer releases its uncompressed body', async () => {
   expect(answer.headers.get('content-encoding')).toBe('gzip');
   expect(isWhole(await answer.text())).toBe(true);
   await released;
+});
+
+describe('an answer beyond those that may wait to be compressed', () => {
+  /** Asks for two answers at once, while room is for one of them. */
+  async function askForTwo(accepted: string) {
+    const borrowing = await startBorrowing({ compressingMaxBytes: LENGTH });
+    const headers = { 'X-API-Key': APP_KEY, 'Accept-Encoding': accepted };
+    const paths = [PATH, PATH.replace('-78', '-79')];
+    const answers = await Promise.all(paths.map((path) => borrowing.app.get(path, { headers })));
+    const refused = answers.filter((answer) => answer.headers.get('content-encoding') === null);
+    expect(refused).toHaveLength(1);
+    return { ...borrowing, answers, refused: refused[0] };
+  }
+
+  test('is sent as it is', async () => {
+    const { answers, released } = await askForTwo('br');
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const answer of answers) expect((await answer.text()).length).toBe(LENGTH);
+    await released;
+  });
+
+  test('is refused where its client takes no other', async () => {
+    const { refused, answers, releases } = await askForTwo('br, identity;q=0');
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 503]);
+    expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]/);
+    expect(refused?.headers.get('etag')).toBeNull();
+    expect(await refused?.json()).toMatchObject({ error: true, status_code: 503 });
+    await Promise.all(answers.map((answer) => answer.bodyUsed || answer.arrayBuffer()));
+    expect(releases()).toBe(2);
+  });
 });
 
 test.each([
