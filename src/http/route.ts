@@ -36,7 +36,7 @@ interface RouteTraits {
   readonly method: Method;
   /** In the router's notation: `/v1/tracts/:geoid`. Several routes may share one path, each with its own method. */
   readonly path: string;
-  /** Every path below /v1 needs a key and counts against the key's rate limit. */
+  /** Every path below /v1 needs a key and counts against the key's rate limit. Public routes get no query parameters. */
   readonly access: 'key' | 'public';
   /** The scope that a key with limited scopes must have; `read` by default. */
   readonly scope?: KeyScope;

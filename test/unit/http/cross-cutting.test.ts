@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import querystring from 'node:querystring';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
@@ -278,6 +279,16 @@ test('answers cannot be sniffed, load nothing and stand in no frame', async () =
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   }
+});
+
+test('whoever has no key cannot have parameters parsed', async () => {
+  const { get } = await startTestApp();
+  const decode = vi.spyOn(querystring, 'unescape');
+  expect((await get('/metrics?a=%41', { headers: {} })).status).toBe(200);
+  expect((await get('/v1/stats?a=%41', { headers: {} })).status).toBe(401);
+  expect(decode).not.toHaveBeenCalled();
+  await get('/v1/stats?a=%41');
+  expect(decode).toHaveBeenCalled();
 });
 
 test('a tract’s record comes as it lies in the file', async () => {
