@@ -58,6 +58,8 @@ export function createBatches(options: BatchesOptions): Batches {
         },
         lost: () => {
           loan?.lose();
+          // Before the next batch is made: one of as many tasks that are expected to be short would end its thread, too.
+          if (batch.isOver) for (const { task } of requests) admission.tookMs(task, timeoutMs / requests.length);
           leave(batch);
           for (const request of requests) fail(request, batch.isOver ? 'deadline' : 'thread-lost');
         },

@@ -28,10 +28,12 @@ function batchesOfIdleThreads() {
     detach: () => Promise.resolve(),
   };
   const now = Date.now;
-  const admission = createAdmission({ threads: 1, expected: createExpectedTimes(), queueMaxTasks: 10, now });
+  const expected = createExpectedTimes();
+  const admission = createAdmission({ threads: 1, expected, queueMaxTasks: 10, now });
   const batches = createBatches({ attached, admission, timeoutMs: TIMEOUT_MS, now, fail, onOver: () => {} });
-  const send = (resolve?: OpenRequest['resolve']): void => batches.send([request(resolve)]);
-  return { send, given, ended, fail };
+  const send = (resolve?: OpenRequest['resolve'], count = 1): void =>
+    batches.send(Array.from({ length: count }, () => request(resolve)));
+  return { send, given, ended, fail, expected };
 }
 
 function request(resolve: OpenRequest['resolve'] = () => {}): OpenRequest {
@@ -48,6 +50,20 @@ test('a thread that overruns its time is ended once, however long that takes, an
   expect(ended).toEqual(given.map(({ waiter }) => waiter));
   ended[0]?.lost();
   expect(fail).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'deadline');
+});
+
+test('tasks that overran their time are expected to take it: as many of them in one batch would overrun it again', () => {
+  const { send, given, ended, expected } = batchesOfIdleThreads();
+  const count = 20;
+  expect(expected.expectMs(LARGE) * count).toBeLessThan(TIMEOUT_MS / 10);
+  send(undefined, count);
+  vi.advanceTimersByTime(TIMEOUT_MS);
+  ended[0]?.lost();
+  expect(expected.expectMs(LARGE) * count).toBeGreaterThan(TIMEOUT_MS / 2);
+  const learned = expected.expectMs(LARGE);
+  send(undefined, count);
+  given[1]?.waiter.lost();
+  expect(expected.expectMs(LARGE)).toBe(learned);
 });
 
 test('a thread that is lost before fails its requests as such', () => {
