@@ -13,6 +13,11 @@ export interface ExpectedTimes {
 /** The estimate before any task of the same kind has been answered. */
 const FIRST_GUESS_MS = 0.03;
 /**
+ * The same for lists of addresses, of which 50 take 1 to 4 ms. With the usual guess, the first lists of a process would go to
+ * a thread by seventeens, and if each took a third of a second, as lists of long nonsense do, end it.
+ */
+const FIRST_GUESS_ADDRESSES_MS = 2;
+/**
  * The same for outlines, whose answers have megabytes: about 0.03 ms for those around a point, 20 to 50 for those of a
  * metropolis. With the usual guess, hundreds of such requests right after the start would be accepted, and all others would
  * wait for seconds.
@@ -37,7 +42,7 @@ export function createExpectedTimes(): ExpectedTimes {
       const mean = known?.[at];
       if (mean !== undefined) return mean * growthOf(kind) ** (size - at);
     }
-    return FIRST_GUESS_MS * growthOf(kind) ** size;
+    return (kind === 'geocode' ? FIRST_GUESS_ADDRESSES_MS : FIRST_GUESS_MS) * growthOf(kind) ** size;
   };
   return {
     expectMs: (task) => meanOf(task.kind, sizeOf(task)),

@@ -33,6 +33,11 @@ test('a task is expected to take as long as recent tasks of its kind', () => {
   expect(expected.expectMs(NEARBY)).toBe(0.03);
 });
 
+test('the first lists of addresses are expected to take milliseconds, so that few of them share a batch', () => {
+  const addresses = Array<string>(50).fill('1 Main St, Dover, DE 19901');
+  expect(createExpectedTimes().expectMs({ kind: 'geocode', addresses })).toBe(2);
+});
+
 test('one task that took a thousand times as long because the machine stalled hardly changes the estimate', () => {
   const expected = expectedAfter(200, NEARBY, 0.2);
   expected.tookMs(NEARBY, 200);
