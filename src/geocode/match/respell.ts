@@ -1,3 +1,4 @@
+import { isOneSlipAway } from '../../core/slips.js';
 import { plainWords } from '../../core/streets/fold-text.js';
 import { ordinalFigures, ordinalsLike } from '../../core/streets/ordinals.js';
 import {
@@ -27,6 +28,7 @@ import {
 import { areOneInFull, parseStreetName, type StreetName, withLetterLast } from '../../core/streets/street-name.js';
 import { isRoad, isStreetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
+import { ordinalEnding } from '../parse/misread.js';
 import { isLetter } from '../parse/words.js';
 import type { Candidates } from './candidates.js';
 import { type Collect, collectOther, type Query } from './collect.js';
@@ -227,10 +229,15 @@ function withOtherRoadBeside({ street, ...asked }: Asked): StreetName[] {
 const ofOtherKinds = (street: StreetName): StreetName[] =>
   similarHighways(street.key).map((key) => ({ ...street, key }));
 
-const DIGITS_AND_LETTERS = /^(\d+)[A-Z]{1,3}$/;
+/** Not with a letter that looks like a digit behind the digits: `1OWA`, `1OST`. */
+const DIGITS_AND_LETTERS = /^(\d+)((?![OIL])[A-Z]{1,3})$/;
 
-/** The street whose name is an ordinal with a misspelled ending: `5YH` for `5TH`. None for correct ones and other names. */
+/**
+ * The street whose name is an ordinal with one typo in its ending: `5YH` for `5TH`. None for correct ones and other names,
+ * such as `5TAR` for Star.
+ */
 function withoutOrdinalEnding(street: StreetName): readonly StreetName[] {
-  const [, figures] = DIGITS_AND_LETTERS.exec(street.key) ?? [];
-  return figures === undefined || ordinalFigures(street.key) !== undefined ? [] : [{ ...street, key: figures }];
+  const [, figures, letters = ''] = DIGITS_AND_LETTERS.exec(street.key) ?? [];
+  if (figures === undefined || ordinalFigures(street.key) !== undefined) return [];
+  return isOneSlipAway(letters, ordinalEnding(Number(figures))) ? [{ ...street, key: figures }] : [];
 }

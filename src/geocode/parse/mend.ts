@@ -1,7 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { mayBeHouseNumber } from './houses.js';
-import { figuresOf, lettersOf, lettersOfStreet } from './misread.js';
+import { figuresOf, lettersOf, lettersOfStreet, ordinalEnding, ordinalOf, zipFiguresOf } from './misread.js';
 import { GLUED_HIGHWAY, GLUED_UNIT, splitGlued } from './split-glued.js';
 import { isState } from './state-names.js';
 import type { Tokens } from './tokens.js';
@@ -38,10 +38,12 @@ const MENDINGS: readonly Mending[] = Object.values<Mending>({
   },
   /** `150 Hwy #12`, `150 Hwy No. 12`, `150 County Rd #12` */
   signOfHighway: { meant: (placed) => (isSignOfHighway(placed) ? [] : undefined) },
+  /** `150 Main St, Austin, TX 7B7O1` */
+  zipMisread: { meant: ({ token, last }) => listOf(isState(last) ? zipFiguresOf(token) : undefined) },
   /** `2O7 Main St` is number 207. */
   figureMisread: { meant: ({ token }) => listOf(isDigitAtBothEnds(token) ? figuresOf(token) : undefined) },
-  /** `150 Main St, Austin, TX 787O1` */
-  zipMisread: { meant: ({ token, last }) => listOf(isZipMisread(token, last) ? figuresOf(token) : undefined) },
+  /** `150 E lst St` is on 1st Street, `150 1Oth Ave` on 10th Avenue; `150 STH 45` is on a highway. */
+  ordinalMisread: { meant: ({ token, next }) => listOf(isStreetType(next) ? ordinalOf(token) : undefined) },
   /** `150 H0LLY Ln` is on Holly Lane, `150 8REWER St` on Brewer Street. */
   letterMisread: {
     meant: ({ token, last }) => listOf(isInDigits(last) ? lettersOfStreet(token) : lettersOf(token)),
@@ -86,7 +88,7 @@ function add(before: string[], token: string, next: string): void {
 
 /** Shorter tokens that end with digits are no state and ZIP: `MA02445`. */
 const STATE_AND_ZIP_MIN = 7;
-/** The length of `4TH`: so short a token is an ordinal, not a number and a name. */
+/** The length of `4TH`: so short a token is an ordinal, perhaps misread as `LST`, and not a number and a name. */
 const LONGEST_ORDINAL = 3;
 const ORDINAL_ENDINGS = new Set(['ST', 'ND', 'RD', 'TH']);
 const HIGHWAYS = new Set('CR CSAH HIGHWAY HWY ROUTE RTE SR'.split(' '));
@@ -99,8 +101,9 @@ function isDoubtful(token: string, before: string): boolean {
   if (token.length === 2) return isDigitAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
   const beginsWithDigit = isDigitAt(token, 0);
   const endsWithDigit = isDigitAt(token, token.length - 1);
-  // `2O7`, `150-1/2`
-  if (beginsWithDigit && endsWithDigit) return token.includes('/') || figuresOf(token) !== undefined;
+  // `2O7`, `150-1/2`, `7B701`
+  if (beginsWithDigit && endsWithDigit)
+    return token.includes('/') || figuresOf(token) !== undefined || isZipMisread(token, before);
   // `0AK`, `1-ST`, `150MAIN`
   if (beginsWithDigit)
     return token.length > LONGEST_ORDINAL || (token.length === LONGEST_ORDINAL && token.startsWith('0'));
@@ -109,8 +112,11 @@ function isDoubtful(token: string, before: string): boolean {
     const isGlued = token.length >= STATE_AND_ZIP_MIN || GLUED_HIGHWAY.test(token) || GLUED_UNIT.test(token);
     return isGlued || isZipMisread(token, before);
   }
-  // `APT4B`, `H0LLY`
-  return hasDigit(token) && (GLUED_UNIT.test(token) || lettersOf(token) !== undefined);
+  // `LST`
+  if (!hasDigit(token)) return token.length === LONGEST_ORDINAL && ordinalOf(token) !== undefined;
+  // `APT4B`, `H0LLY`, `L1TH`, `S302B`
+  const isMisread = lettersOf(token) !== undefined || ordinalOf(token) !== undefined || isZipMisread(token, before);
+  return GLUED_UNIT.test(token) || isMisread;
 }
 
 /** Whether an `&` joins two addresses: `150 Main St & 12 Oak St`, but not `Main St & 8 Mile Rd` or `12 & 14 Main St`. */
@@ -126,13 +132,8 @@ function isBetweenAddresses({ token, before, last, next }: Placed): boolean {
 function isEndOfOrdinal({ token, before, last, next }: Placed): boolean {
   if (!ORDINAL_ENDINGS.has(token) || !isInDigits(last)) return false;
   const isBehindHouseNumber = before.length > 1 && before.at(-2) !== ',';
-  const isOfLast = endingOf(Number(last)) === token;
+  const isOfLast = ordinalEnding(Number(last)) === token;
   return isBehindHouseNumber && isOfLast && (isStreetType(next) || (token === 'TH' && next === ','));
-}
-
-function endingOf(value: number): string {
-  const isTeen = Math.floor(value / 10) % 10 === 1;
-  return (isTeen ? undefined : ['TH', 'ST', 'ND', 'RD'][value % 10]) ?? 'TH';
 }
 
 const NUMBERED_ROADS = new Set('CO COUNTY FOREST RANCH STATE TOWNSHIP'.split(' '));
@@ -147,7 +148,7 @@ function isSignOfHighway({ token, before, last, next }: Placed): boolean {
 const isDigitAtBothEnds = (token: string): boolean => isDigitAt(token, 0) && isDigitAt(token, token.length - 1);
 
 const isZipMisread = (token: string, before: string): boolean =>
-  token.length === ZIP_LENGTH && isState(before) && figuresOf(token) !== undefined;
+  token.length === ZIP_LENGTH && zipFiguresOf(token) !== undefined && isState(before);
 
 const HYPHENED_ORDINAL = /^(\d+)-(ST|ND|RD|TH)$/;
 

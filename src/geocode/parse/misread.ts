@@ -1,3 +1,5 @@
+import { isInDigits } from './words.js';
+
 const FIGURES_AND_LOOKALIKES = /^[\dOIL]*\d[\dOIL]*$/;
 const HAS_LOOKALIKE = /[OIL]/;
 
@@ -5,6 +7,35 @@ const HAS_LOOKALIKE = /[OIL]/;
 export function figuresOf(word: string): string | undefined {
   if (!HAS_LOOKALIKE.test(word) || !FIGURES_AND_LOOKALIKES.test(word)) return undefined;
   return word.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+}
+
+const ZIP_AND_LOOKALIKES = /^(?=.*\d)[\dOILSB]{5}$/;
+
+/** The same for five figures behind a state, which can be nothing but a ZIP: `7B7O1`, `S3022`. */
+export function zipFiguresOf(word: string): string | undefined {
+  if (isInDigits(word) || !ZIP_AND_LOOKALIKES.test(word)) return undefined;
+  return word.replaceAll(/[OILSB]/g, (letter) => FIGURES[letter] ?? letter);
+}
+
+const FIGURES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', S: '5', B: '8' };
+/** An ordinal with a digit, or one of which a single letter is left: `1OTH`, `2LST`, `LST`, `STH`; not `LOTH`. */
+const ORDINAL_AND_LOOKALIKES = /^((?=.*\d)[\dOILS]+|[IL](?=ST)|S(?=TH))(ST|ND|RD|TH)$/;
+
+/**
+ * An ordinal of which digits were typed or scanned as letters, in digits: `10TH` for `1OTH`, `1ST` for `LST`. It may also be
+ * a highway's: `STH`. Undefined for other words, and where the ending is not the number's.
+ */
+export function ordinalOf(word: string): string | undefined {
+  const [, letters = '', ending = ''] = ORDINAL_AND_LOOKALIKES.exec(word) ?? [];
+  if (letters === '' || isInDigits(letters)) return undefined;
+  const figures = letters.replaceAll(/[OILS]/g, (letter) => FIGURES[letter] ?? letter);
+  return ordinalEnding(Number(figures)) === ending ? figures + ending : undefined;
+}
+
+/** The ending of an ordinal in digits: `TH` for 11 and 20, `ND` for 22. */
+export function ordinalEnding(value: number): string {
+  const isTeen = Math.floor(value / 10) % 10 === 1;
+  return (isTeen ? undefined : ['TH', 'ST', 'ND', 'RD'][value % 10]) ?? 'TH';
 }
 
 /** A word with digits among its letters, the last two of which are letters, or the last one behind a 0. */

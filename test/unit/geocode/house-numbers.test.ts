@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
 import type { Locate } from '../../../src/geocode/match/position.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { inTexas, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+import { inTexas, matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 test.each([
   ['a thousand with a comma', '1,150 Main St', '1150 Main St'],
@@ -248,6 +248,36 @@ test.each([
 ])('the number of a street is no apartment in a street named after its direction: %s is %s', (typed, expected) => {
   const files = inTexas(['12th Ave N', 'Avenue N', 'North Ave', 'South St', 'St Marks Ave', 'N Main St', 'N Lake Way']);
   expect(streetOf(files, `${typed} TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['150 E lst St', '150 E 1st St'],
+  ['150 E Ist St', '150 E 1st St'],
+  ['150 E Sth St', '150 E 5th St'],
+  ['150 1Oth Ave', '150 10th Ave'],
+  ['150 2lst Ave', '150 21st Ave'],
+  ['150 1Sth Ave', '150 15th Ave'],
+  // The ending is not that of 10.
+  ['150 1Ost Ave', 'no match'],
+  ['150 Loth St', '150 Loth St'],
+  ['150 STH 45', '150 State Hwy 45'],
+  ['150 1owa Trl', 'no match'],
+  ['150 5tar Ave', 'no match'],
+  ['150 15tth Ave', '150 15th Ave'],
+])('an ordinal with digits misread as letters is neither another one nor a direction: %s is %s', (typed, expected) => {
+  const files = inTexas([
+    ...['E 1st St', 'E 5th St', '1st Ave', '10th Ave', '21st Ave', '15th Ave', 'East St', 'South St', 'Loth St'],
+    ...['State Hwy 45', 'State Hwy 5'],
+  ]);
+  expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each(['7B701', '7870I', '7B7Ol', '787OL'])('a ZIP of which digits were misread is no other: TX %s', (zip) => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Holly Ln'] },
+    { zip: '78702', city: 'Sampleton', streets: ['Holly Ln'] },
+  ]);
+  expect(matchedIn(files, `150 Holly Ln, Sampleton, TX ${zip}`)).toBe('150 Holly Ln, Sampleton, TX 78701');
 });
 
 test.each([
