@@ -1,6 +1,7 @@
+import { isDirection } from '../../core/streets/street-directions.js';
 import { isStreetType } from '../../core/streets/street-types.js';
 import { parseAddress } from './parse-address.js';
-import { isState, stateAtEnd } from './state-names.js';
+import { isAbbreviation, isState, stateAtEnd } from './state-names.js';
 import { splitAtCommas, type Tokens, tokenize } from './tokens.js';
 
 /**
@@ -17,14 +18,21 @@ export function faultIn(address: string): Fault | undefined {
   const readings = parsed.kind === 'nothing' ? parsed.otherwise() : parsed.readings;
   if (readings.length === 0) return 'no street';
   const isPlaced = readings.some(({ zip, stateFips }) => zip !== undefined || stateFips !== undefined);
-  return isPlaced || splitAtCommas(tokenize(address)).some(endsWithState) ? undefined : 'no place';
+  return isPlaced || splitAtCommas(tokenize(address)).some(namesState) ? undefined : 'no place';
 }
 
 /**
- * Whether a part of an address ends with a state, be it behind the street or the city: `150 Main St, Sampleton, TX, behind
- * the church` names one, though it is not read there. A first part may end with a street type instead: `150 Oak Ct`.
+ * Whether a part of an address names a state, be it behind the street or the city: `150 Main St, Sampleton, TX, behind the
+ * church` does, and `150 Main St, Sampleton, TX do not mail`, though it is not read there. A first part may have a street's
+ * type instead, `150 Oak Ct`, and any other word: only its end is looked at.
  */
-function endsWithState(part: Tokens, at: number): boolean {
+function namesState(part: Tokens, at: number): boolean {
   if (at === 0) return stateAtEnd(part) !== undefined && !isStreetType(part.at(-1) ?? '');
-  return stateAtEnd(part) !== undefined || isState(part.join(' '));
+  return stateAtEnd(part) !== undefined || isState(part.join(' ')) || part.some(isSurelyState);
 }
+
+/** Whether a word is a state's abbreviation, and not a word or a part of a name as well: `La`, `De`, `Me`, `In`. */
+const isSurelyState = (word: string): boolean =>
+  isAbbreviation(word) && !ALSO_WORDS.has(word) && !isStreetType(word) && !isDirection(word);
+
+const ALSO_WORDS = new Set('CO DE HI ID IN LA ME OK OR'.split(' '));
