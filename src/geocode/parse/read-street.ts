@@ -10,7 +10,7 @@ import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin } from './units.js';
 import { aroundBox, boxAt } from './unplaceable.js';
 import { waysToRead } from './ways-to-read.js';
 import { withWholeDirections } from './whole-directions.js';
-import { hasDigit, hasLetter } from './words.js';
+import { hasDigit, hasLetter, isLetter } from './words.js';
 
 /**
  * The readings of an address with a house number: the street is what follows the number, up to a unit, a box, a cross
@@ -70,13 +70,21 @@ function withoutBoxAndUnits(rest: readonly string[]): WithoutBoxAndUnits {
   return { words, behindUnit: behindBox ?? after, mayBeginWithPart: skipped === 0 && mayBePartAtBegin(rest) };
 }
 
+/** What may be left of a unit behind its number: `Apt 5 C`, `Unit 1 East`, `Rm 12 Bed A`, `1st Floor Left`, `Apt 2 Fl`. */
+const OF_UNIT = new Set('BED EAST FL FLOOR FRONT LEFT NORTH REAR RIGHT SOUTH WEST'.split(' '));
+const isOfUnit = (word: string): boolean => isLetter(word) || OF_UNIT.has(word);
+
 /**
  * The city behind a street: what follows the unit, or one of the parts behind a comma. `150 Main St Apt 3 12 Elm St, Boston`
- * has a second address behind the unit, and no city there.
+ * has a second address behind the unit, and no city there; nor has `150 Main St Apt 5 C, Boston`. `150 M St Apt 3 NW,
+ * Washington` is as `150 M St, NW Washington`.
  */
 function cityBehind(behindUnit: readonly string[], others: readonly string[][]): readonly string[] {
+  const apart = cityOf(others);
   const isCity = behindUnit.length > 0 && !isDigitAt(behindUnit[0] ?? '', 0);
-  const city = splitHyphens(isCity ? behindUnit : cityOf(others));
+  const isApart = !isCity || (apart.length > 0 && behindUnit.every(isOfUnit));
+  const isDirected = behindUnit.length === 1 && QUADRANTS.has(behindUnit[0] ?? '');
+  const city = splitHyphens(isApart ? apart : isDirected ? [...behindUnit, ...apart] : behindUnit);
   return withWholeDirections(city) ?? city;
 }
 

@@ -63,6 +63,19 @@ test.each(['Suite 200', 'Apt. 3B', '#3', '# 3', '2nd Floor', 'Unit A'])(
   },
 );
 
+test.each(['Apt 5 C', 'Unit 12 N', 'Unit 1 East', 'Rm 12 Bed A', '1st Floor Left', 'Apt 2 Fl', 'Apt # 5 C'])(
+  'the rest of a unit is not the city where a comma sets one apart: %s',
+  (unit) => {
+    const files = openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St', 'M St NE', 'M St NW'] },
+      { zip: '78801', city: 'West', streets: ['Main St'] },
+    ]);
+    expect(matchedIn(files, `150 Main St ${unit}, Sampleton, TX`)).toBe('150 Main St, Sampleton, TX 78701');
+    expect(matchedIn(files, '150 Main St Apt 3 West, TX')).toBe('150 Main St, West, TX 78801');
+    expect(matchedIn(files, '150 M St Apt 3 NW, Sampleton, TX')).toBe('150 M St NW, Sampleton, TX 78701');
+  },
+);
+
 describe('words in mixed case without a space between them', () => {
   test.each([
     ['150 MainStW', '150 W Main St'],
