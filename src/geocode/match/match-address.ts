@@ -99,7 +99,7 @@ function collectReadings(files: AddressFiles, readings: readonly AddressReading[
   readings.forEach((reading, at) => {
     if (candidates.best >= GOOD) return;
     const { own, others } = placesOf(files, reading);
-    const cost = at > 0 ? COST.readingUnlikely : 0;
+    const cost = (at > 0 ? COST.readingUnlikely : 0) + (reading.isDirectionFirst ? COST.directionFirst : 0);
     collectReading(files, own, cost, candidates);
     for (const other of others) {
       const found = new Candidates();

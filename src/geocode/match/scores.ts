@@ -46,6 +46,11 @@ export const COST = {
   articleOther: 4,
   /** `SW 1st Ave` for `1st Ave SW`. */
   directionsSwapped: 3,
+  /**
+   * `S 150 Main St` for 150 S Main Street, besides `wordsLeftOut`: too much for any other street than that, since in `N 1234
+   * County Rd G` the `N` is the number's.
+   */
+  directionFirst: 13,
   /** `E North` for `N East St`: no one turns around what may be the name itself. */
   directionIsName: 40,
   /** One typo. About as much as a neighbouring ZIP, since it is unknown whether street or ZIP is mistaken. */

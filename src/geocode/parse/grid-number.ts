@@ -3,6 +3,7 @@ import { parseHouseNumber } from '../../core/streets/house-number.js';
 import { isDirection } from '../../core/streets/street-directions.js';
 import { isPlainType, streetType } from '../../core/streets/street-types.js';
 import type { FoundNumber } from './find-number.js';
+import { isInDigits } from './words.js';
 
 /** `N112W16234` of Wisconsin, `24W500` of Illinois. */
 const GRID_NUMBER = /^(?:[NS]\d+[EW]\d+|[EW]\d+[NS]\d+|\d+[NESW]\d+)$/;
@@ -60,6 +61,18 @@ export function findGridNumber([part = [], ...others]: readonly string[][]): Fou
     if (isNumber) return numbered(joined, part.slice(count), others);
   }
   return undefined;
+}
+
+/**
+ * `S 150 Main St` as 150 S Main Street, where a direction may precede the number: it may be the number's, too. Undefined for
+ * others, such as `W 34 St` and `E 400 S`, which lack a number.
+ */
+export function findNumberBehindDirection([part = [], ...others]: readonly string[][]): FoundNumber | undefined {
+  const [direction = '', word = '', ...street] = part;
+  const [first = ''] = street;
+  if (!isDirection(direction) || !isInDigits(word)) return undefined;
+  if (first === MILE || isDirection(first) || isPlain(first)) return undefined;
+  return numbered(word, street.length > 0 ? [direction, ...street] : [], others);
 }
 
 const mayBePiece = (word: string): boolean =>

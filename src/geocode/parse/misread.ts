@@ -18,8 +18,11 @@ export function zipFiguresOf(word: string): string | undefined {
 }
 
 const FIGURES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', S: '5', B: '8' };
-/** An ordinal with a digit, or one of which a single letter is left: `1OTH`, `2LST`, `LST`, `STH`; not `LOTH`. */
-const ORDINAL_AND_LOOKALIKES = /^((?=.*\d)[\dOILS]+|[IL](?=ST)|S(?=TH))(ST|ND|RD|TH)$/;
+/**
+ * An ordinal with a digit, or one of which a single letter is left: `1OTH`, `2LST`, `LST`, `STH`; neither `LOTH` nor `S2ND`,
+ * which only lacks a space.
+ */
+const ORDINAL_AND_LOOKALIKES = /^((?=.*\d)[\dOIL][\dOILS]*|[IL](?=ST)|S(?=TH))(ST|ND|RD|TH)$/;
 
 /**
  * An ordinal of which digits were typed or scanned as letters, in digits: `10TH` for `1OTH`, `1ST` for `LST`. It may also be

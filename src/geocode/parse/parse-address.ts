@@ -11,7 +11,7 @@ import {
   withLettersApart,
   withNumberOnce,
 } from './find-number.js';
-import { findGridNumber, joinPieces } from './grid-number.js';
+import { findGridNumber, findNumberBehindDirection, joinPieces } from './grid-number.js';
 import { joinParts } from './join-parts.js';
 import { mend } from './mend.js';
 import { findFurtherNumbers, findNumberBehindNumbered, findOtherNumber } from './other-number.js';
@@ -111,12 +111,17 @@ function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): Found
   return numbers.flatMap((number) => number ?? []);
 }
 
-/** The readings for when no other one matches: `Jane Sample 12 Main St` without the name, `I50 Main St` as number 150. */
+/**
+ * The readings for when no other one matches: `Jane Sample 12 Main St` without the name, `I50 Main St` as number 150, `S 150
+ * Main St` on S Main Street.
+ */
 function readOtherwise({ parts: all, found, ending }: Seen): AddressReading[] {
   const parts = found ? all : all.flatMap(aroundBox);
   const other = findOtherNumber(parts);
+  const directed = readNumber(findNumberBehindDirection(parts), ending);
   return [
     ...(!found || found.word === other?.word ? readNumber(other, ending) : []),
     ...readNumber(found ? withFiguresAtBegin(found) : findNumberBehindNumbered(parts), ending),
+    ...directed.map((reading): AddressReading => ({ ...reading, isDirectionFirst: true })),
   ];
 }

@@ -20,6 +20,8 @@ export interface AddressReading extends Whereabouts {
   readonly between: readonly Whereabouts[];
   /** Set if it is so unlikely that the words are one street's name that no other spelling of it is worth trying. */
   readonly onlyAsWritten?: true;
+  /** Set if the street's direction was before the number, whose letter it may be instead: `S 150 Main St`. */
+  readonly isDirectionFirst?: true;
   /** Set if city and state precede the street, where they may be a person's name and degree: unless the city is known. */
   readonly isPlaceFirst?: true;
 }

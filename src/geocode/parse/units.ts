@@ -13,9 +13,6 @@ const FLOORS = new Set(['FLOOR', 'FL', 'FLR']);
 
 const COUNTIES = new Set(['COUNTY', 'CO', 'PARISH']);
 
-/** A unit, its number, and a street of one word. */
-const LEAST_WITH_UNIT = 3;
-
 /** A part of an address, cut where a unit was. */
 export interface WithoutUnit {
   readonly before: readonly string[];
@@ -74,14 +71,21 @@ export function isUnit(words: readonly string[]): boolean {
 export const mayBePartAtBegin = ([first = '', ...more]: readonly string[]): boolean =>
   more.length > 1 && PART_WORDS.has(first) && first !== 'LOWR' && first !== 'UPPR';
 
-/** How many words a unit takes that others follow: `150 | Apt 1 Main St`, `Suite 200 Boston`; 0 if there is none. */
+/**
+ * How many words the units take that others follow: `150 | Apt 1 Main St`, `150 | Bldg C Apt #1 Main St`, `Suite 200 Boston`;
+ * 0 if there are none.
+ */
 export function unitAtBegin(words: readonly string[]): number {
   const [first = '', second = '', third = ''] = words;
   if (isOrdinalFigure(first) && FLOORS.has(second) && third !== '') return 2;
-  const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
+  const isSigned = UNIT_WORDS.has(first) && second === '#';
+  const isUnitHere = first === '#' || isSigned || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
+  if (!isUnitHere || !isUnitNumber(isSigned ? third : second)) return 0;
+  const length = isSigned ? 3 : 2;
+  const behind = words.slice(length);
   // `150 Unit 5 Rd` is on Unit 5 Road.
-  const isStreetBehind = words.length > LEAST_WITH_UNIT || (third !== '' && !isStreetType(third));
-  return isUnitHere && isUnitNumber(second) && isStreetBehind ? 2 : 0;
+  const isStreetBehind = behind.length > 1 || (behind.length === 1 && !isStreetType(behind[0] ?? ''));
+  return isStreetBehind ? length + unitAtBegin(behind) : 0;
 }
 
 /**

@@ -63,6 +63,15 @@ test.each(['Suite 200', 'Apt. 3B', '#3', '# 3', '2nd Floor', 'Unit A'])(
   },
 );
 
+test.each(['Apt 5', 'Apt # 5', 'Unit #4', 'Lot #3', '# 5', 'Bldg C Apt 4', 'Bldg # 2 Apt # 4'])(
+  'units between the number and the street are no street: %s',
+  (unit) => {
+    const files = inTexas(['Main St', 'Unit Ln', 'Lot Ln', 'Unit 5 Rd']);
+    expect(streetOf(files, `150 ${unit} Main St, Sampleton, TX 78701`)).toBe('150 Main St');
+    expect(streetOf(files, '150 Unit 5 Rd, Sampleton, TX 78701')).toBe('150 Unit 5 Rd');
+  },
+);
+
 test.each(['Apt 5 C', 'Unit 12 N', 'Unit 1 East', 'Rm 12 Bed A', '1st Floor Left', 'Apt 2 Fl', 'Apt # 5 C'])(
   'the rest of a unit is not the city where a comma sets one apart: %s',
   (unit) => {

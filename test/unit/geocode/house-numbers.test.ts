@@ -251,6 +251,22 @@ test.each([
 });
 
 test.each([
+  ['S 150 Main St', '150 S Main St'],
+  ['South 150 Main Street', '150 S Main St'],
+  ['NW 150 5th Ave', '150 NW 5th Ave'],
+  ['S 150 400 E', '150 S 400 E'],
+  // There is no such direction: the letter may be the number's.
+  ['N 150 Main St', 'no match'],
+  ['N 150 County Rd G', 'no match'],
+  ['N 150 Oak St', 'no match'],
+  ['W 34 St', 'no match'],
+])('a direction before the number is the street’s, which must have it: %s is %s', (typed, expected) => {
+  const files = inTexas(['S Main St', 'NW 5th Ave', 'S 400 E', 'County Rd G', 'Oak St', 'W Oak St', 'W St']);
+  for (const end of ['Sampleton, TX 78701', 'Sampleton, TX'])
+    expect(streetOf(files, `${typed}, ${end}`)).toBe(expected);
+});
+
+test.each([
   ['150 E lst St', '150 E 1st St'],
   ['150 E Ist St', '150 E 1st St'],
   ['150 E Sth St', '150 E 5th St'],
@@ -261,13 +277,14 @@ test.each([
   ['150 1Ost Ave', 'no match'],
   ['150 Loth St', '150 Loth St'],
   ['150 STH 45', '150 State Hwy 45'],
+  ['150 S2nd St', '150 S 2nd St'],
   ['150 1owa Trl', 'no match'],
   ['150 5tar Ave', 'no match'],
   ['150 15tth Ave', '150 15th Ave'],
 ])('an ordinal with digits misread as letters is neither another one nor a direction: %s is %s', (typed, expected) => {
   const files = inTexas([
     ...['E 1st St', 'E 5th St', '1st Ave', '10th Ave', '21st Ave', '15th Ave', 'East St', 'South St', 'Loth St'],
-    ...['State Hwy 45', 'State Hwy 5'],
+    ...['State Hwy 45', 'State Hwy 5', 'S 2nd St', '52nd St'],
   ]);
   expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
 });
