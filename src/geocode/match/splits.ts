@@ -3,6 +3,7 @@ import { isDirection } from '../../core/streets/street-directions.js';
 import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
+import { isInDigits } from '../parse/words.js';
 import type { CityFit } from './city-fit.js';
 import { areCitiesKnown, isKnownCity } from './known-cities.js';
 import { fitRest, type RestFit } from './rest-fit.js';
@@ -48,9 +49,14 @@ export class Split {
     return this.words.length === this.#reading.words.length;
   }
 
-  /** Whether the street is a highway whose number is in the rest: `150 Township Rd | 5`; see {@link isNumberOfHighway}. */
+  /**
+   * Whether the street is a highway whose number is in the rest: `150 Township Rd | 5`, `150 2 Hwy | 360` with an apartment
+   * behind the house number; see {@link isNumberOfHighway}.
+   */
   lacksHighwayNumber(mayBeBare: boolean): boolean {
-    return isNumberOfHighway(this.words, this.#reading.words[this.words.length] ?? '', mayBeBare);
+    const [first = ''] = this.words;
+    const way = isInDigits(first) ? this.words.slice(1) : this.words;
+    return isNumberOfHighway(way, this.#reading.words[this.words.length] ?? '', mayBeBare);
   }
 
   /** Whether the street is a highway of which the rest names a road beside it: `150 I-35 | Frontage Rd`. */

@@ -266,6 +266,14 @@ test.each([
     expect(streetOf(files, `${typed}, ${end}`)).toBe(expected);
 });
 
+test.each(['150 2 Hwy 360', '150_2 Hwy 360', '150 2 Fir St', '150_2 Fir St'])(
+  'an apartment behind the number is no 2nd Avenue: %s',
+  (typed) => {
+    const files = inTexas(['2nd Ave SE', '2nd Ave']);
+    expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe('no match');
+  },
+);
+
 test.each([
   ['150 E lst St', '150 E 1st St'],
   ['150 E Ist St', '150 E 1st St'],
