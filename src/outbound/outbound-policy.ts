@@ -22,6 +22,8 @@ export function findUrlProblem(url: URL, { httpsOnly, allowedHosts }: OutboundPo
     return httpsOnly ? 'only https is allowed' : 'only http and https are allowed';
   }
   if (url.username !== '' || url.password !== '') return 'user and password are not allowed in the URL';
+  // TCP has none: whether the system connects to it or refuses is up to the system.
+  if (url.port === '0') return 'there is no port 0';
   const host = hostOf(url);
   if (allowedHosts.has(host)) return undefined;
   if (isIP(host) !== 0 && isInsideAddress(host)) return 'the address is not on the public internet';

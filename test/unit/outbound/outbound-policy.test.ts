@@ -37,6 +37,7 @@ describe('a URL', () => {
     ['http://a.localhost/', THIS_MACHINE],
     ['http://user@example.org/', 'user and password are not allowed in the URL'],
     ['http://:secret@example.org/', 'user and password are not allowed in the URL'],
+    ['http://example.org:0/', 'there is no port 0'],
     ['ftp://example.org/', 'only http and https are allowed'],
     ['file:///etc/passwd', 'only http and https are allowed'],
   ])('%s is refused: %s', (url, problem) => {
