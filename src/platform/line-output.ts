@@ -18,7 +18,10 @@ export interface LineOutputOptions {
   readonly fd: number;
   /** Lines are joined into writes of up to this many bytes. */
   readonly maxWriteBytes: number;
-  /** Called with the number of lines lost because memory was full while writes failed, once writing succeeds again. */
+  /**
+   * Called with the number of lines lost because memory was full while writes failed, or a pipe had no reader, once writing
+   * succeeds again.
+   */
   readonly onLost: (lines: number) => void;
   readonly system?: WriteCalls;
 }
@@ -52,8 +55,8 @@ const NOTHING = Buffer.alloc(0);
 /**
  * Writes lines to a descriptor, on libuv's thread pool if a write may have to wait. A write that fails, for example because
  * the disk is full or the terminal is gone, is retried until it succeeds; meanwhile lines wait in memory, and lines for which
- * there is no room are dropped and counted. If the reader of a pipe is gone for good, all lines are dropped. (sonic-boom,
- * which pino would use, never ends a flush that fails.)
+ * there is no room are dropped and counted. While a pipe has no reader, all lines are dropped and counted: a named one may get
+ * another. (sonic-boom, which pino would use, never ends a flush that fails.)
  */
 export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(fd) }: LineOutputOptions): LineOutput {
   const waiting: Buffer[] = [];
@@ -68,12 +71,10 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   /** Awaited by {@link LineOutput.end}; resolved when no write is in progress any more. */
   let settled: Deferred<void> | undefined;
   let againAfterMs = FIRST_AGAIN_AFTER_MS;
-  let isReaderGone = false;
   let lost = 0;
 
   return {
     write: (lines) => {
-      if (isReaderGone) return;
       const bytes = Buffer.from(lines);
       if (unwrittenBytes + bytes.length > MAX_UNWRITTEN_BYTES) {
         lost += countLines(bytes);
@@ -143,6 +144,7 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
       rest('idle');
     } catch (error) {
       fail(systemCode(error));
+      return;
     }
     tellOfLost();
   }
@@ -161,17 +163,18 @@ export function createLineOutput({ fd, maxWriteBytes, onLost, system = callsFor(
   }
 
   function fail(code: string | undefined): void {
-    rest('failed');
     if (code === 'EPIPE') {
-      forgetAll();
+      dropAll();
+      rest('idle');
       return;
     }
+    rest('failed');
     setTimeout(writeNext, againAfterMs).unref();
     againAfterMs = Math.min(2 * againAfterMs, AGAIN_AFTER_MS);
   }
 
-  function forgetAll(): void {
-    isReaderGone = true;
+  function dropAll(): void {
+    for (const lines of [piece, ...waiting]) lost += countLines(lines);
     waiting.length = 0;
     piece = NOTHING;
     unwrittenBytes = 0;

@@ -114,17 +114,22 @@ describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('after a write that fails with %s', (
   });
 });
 
-test('once a pipe’s reader is gone, nothing is written or kept any more', () => {
+test('while a pipe has no reader nothing is kept; another reader gets what follows, and how many lines it missed', () => {
   fd.answers(failing('EPIPE'));
   output.write('one\n');
   output.write('two\n');
   fd.settle();
   output.write('three\n');
+  fd.settle();
   vi.advanceTimersByTime(1000);
   expect(fd.pending).toEqual([]);
   fd.answers(Number.POSITIVE_INFINITY);
   output.flush();
   expect(fd.taken()).toBe('');
+  output.write('four\n');
+  fd.settle();
+  expect(fd.taken()).toBe('four\n');
+  expect(lost).toEqual([3]);
 });
 
 test('a flush writes the waiting lines, without those of a write in progress', () => {
@@ -272,14 +277,25 @@ describe('where a write waits for nobody', () => {
     expect(fd.taken()).toBe('one\ntwo\n');
   });
 
-  test('once the reader is gone, nothing is written or kept any more', async () => {
+  test('another reader gets what follows; the report of lost lines that is lost, too, brings forth no other', async () => {
+    output = createLineOutput({
+      fd: 1,
+      maxWriteBytes: 10,
+      onLost: (lines) => {
+        lost.push(lines);
+        fd.answers(failing('EPIPE'));
+        output.write(`${lines}\n`);
+      },
+      system: { writeSync: fd.system.writeSync },
+    });
     fd.answers(failing('EPIPE'));
     output.write('one\n');
     fd.answers(Number.POSITIVE_INFINITY);
     output.write('two\n');
     vi.advanceTimersByTime(1000);
     await output.end();
-    expect(fd.taken()).toBe('');
+    expect(fd.taken()).toBe('two\n');
+    expect(lost).toEqual([1]);
   });
 
   test('ending writes what a full pipe left', async () => {
