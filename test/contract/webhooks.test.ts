@@ -57,7 +57,10 @@ describe('POST /v1/webhooks', () => {
   });
 
   test('201: null is as good as leaving out', async () => {
-    expect((await create(KEYS.one, { secret: null, filters: null })).filters).toEqual({});
+    const { id, filters } = await create(KEYS.one, { secret: null, filters: null });
+    expect(filters).toEqual({});
+    const { admin } = await administer(contract.service);
+    expect((await admin.webhooks.list.query({})).find((webhook) => webhook.id === id)?.hasSecret).toBe(false);
     expect((await create(KEYS.one, { filters: { geoids: null } })).filters).toEqual({});
   });
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
-import { keyRevisions } from '../../../src/keys/key-record.js';
+import { keyRecords, keyRevisions } from '../../../src/keys/key-record.js';
+import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { MAX_VALID_TEXTS } from '../../../src/keys/rotate-secrets.js';
-import { ACTOR, KEY_SETTINGS, type KeyWorld, openKeyWorld } from '../../support/keys.js';
+import type { StateStore } from '../../../src/state/store.js';
+import { ACTOR, KEY, KEY_SETTINGS, type KeyWorld, openKeyWorld } from '../../support/keys.js';
 
 const DAY_SECONDS = 86_400;
 let world: KeyWorld;
@@ -50,6 +52,25 @@ test('keys are listed in the order of their making, page by page', async () => {
   const first = await world.registry.list({ limit: 2 });
   const second = await world.registry.list({ after: first[1]?.id, limit: 10 });
   expect([...first, ...second].map(({ id }) => id)).toEqual(ids);
+});
+
+test('a key never takes the id of another', async () => {
+  const taken: string[] = [];
+  /** Lets another key have the first id that is looked up, as a second random number may. */
+  const transact: StateStore['transact'] = (work, options) =>
+    world.state.transact((transaction) => {
+      const get: typeof transaction.get = (collection, key) => {
+        const id = String(key[0]);
+        if (taken.length === 0) transaction.put(keyRecords, [id], { ...KEY, id, name: 'another' });
+        taken.push(id);
+        return transaction.get(collection, key);
+      };
+      return work({ ...transaction, get });
+    }, options);
+  const registry = createKeyRegistry({ state: { ...world.state, transact }, now: world.now });
+  const { id } = await registry.issue(KEY_SETTINGS, ACTOR);
+  expect(taken[0]).not.toBe(id);
+  expect((await world.registry.list({ limit: 10 })).map(({ name }) => name).sort()).toEqual(['Acme EHR', 'another']);
 });
 
 describe('a key that must not open does not', () => {

@@ -205,6 +205,13 @@ describe('Connecticut’s counties and the planning regions that replaced them',
     const some = await load({ ...county('09001', [left], 2021), ...county(first, []) });
     expect((await find(some.dataset(), ADDRESS))[0]).toBe(WEST);
   });
+
+  test('so they are where one of the regions is no newer than they are', async () => {
+    const [oneOf = '', ...newer] = others;
+    const mixed = Object.assign(county(oneOf, [], 2021), ...[first, ...newer].map((fips) => county(fips, [])));
+    const outcome = await load({ ...county('09001', [left], 2021), ...mixed });
+    expect((await find(outcome.dataset(), ADDRESS))[0]).toBe(WEST);
+  });
 });
 
 test('a second file of a county that is as good as the first is reported as another file', async () => {
