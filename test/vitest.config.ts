@@ -10,7 +10,7 @@ export default defineConfig({
       'e2e/**/*.test.ts',
       'real/**/*.test.ts',
     ],
-    globalSetup: ['support/service-desk.ts'],
+    globalSetup: ['support/run-directory.ts', 'support/service-desk.ts'],
     // One more than a small machine has cores: a good part of the time goes into waiting, for processes and for what
     // they wait for.
     maxWorkers: 3,

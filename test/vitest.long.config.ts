@@ -15,6 +15,7 @@ export default defineConfig({
       'real/providers.test.ts',
       'unit/synthetic/{determinism,nation}.test.ts',
     ],
+    globalSetup: ['support/run-directory.ts'],
     env: { LONG_TESTS: 'true' },
     testTimeout: 30 * 60_000,
     hookTimeout: 120_000,

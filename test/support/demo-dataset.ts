@@ -19,7 +19,7 @@ export async function demoDataset(states: readonly string[] = DEMO_STATES): Prom
   const directory = join(CACHE, `demo-${build}-${states.join('-')}`);
   if (existsSync(join(directory, 'CURRENT'))) return directory;
   mkdirSync(CACHE, { recursive: true });
-  const made = mkdtempSync(join(CACHE, 'making-'));
+  const made = mkdtempSync(join(CACHE, `demo-${build}-making-`));
   const { code, stderr } = await runCli('demo', '--output', made, '--states', states.join());
   if (code !== 0) throw new Error(`the demo dataset could not be made: ${stderr}`);
   removeOlder(build);

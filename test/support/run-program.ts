@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { packageFile } from '../../src/platform/package-root.js';
 
 /** The built program; `npm test` builds it first. */
@@ -20,6 +21,10 @@ export function runProgram(
   // A POSIX shell's limit is in blocks of 512 bytes.
   const limited = ['/bin/sh', '-c', `ulimit -f ${(limitKib ?? 0) * 2}; exec "$@"`, 'sh', ...command];
   const [file = '', ...rest] = limitKib === undefined ? command : limited;
-  // Tests run in parallel, hence ADMIN_PORT 0.
-  return spawn(file, rest, { env: { ADMIN_PORT: '0', ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Tests run in parallel, hence ADMIN_PORT 0. By TMPDIR an interrupted run of the tests finds what it started.
+  return spawn(file, rest, {
+    env: { ADMIN_PORT: '0', TMPDIR: tmpdir(), ...env },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
