@@ -13,7 +13,7 @@ import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
 import { selfSignedCertificate } from '../support/certificates.js';
-import { runCliInto, runCliWithoutReader } from '../support/cli.js';
+import { runCliInto, runCliWith, runCliWithoutReader } from '../support/cli.js';
 import { WITHIN_MS } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { variants } from '../support/rounds.js';
@@ -397,6 +397,18 @@ describe('one service on the only dataset', () => {
     const [key] = (await admin.keys.list.query({})).filter(({ owner }) => owner === where);
     expect(code).toBe(1);
     expect(printed).toContain(`the text of key ${key?.id} could not be printed and is lost`);
+  });
+
+  test.each(['>&-', '>/dev/null'])('with %s, `keys issue` issues none, as nobody would see it', async (redirection) => {
+    const { admin, adminUrl, logLine } = served();
+    const { token_file: tokenFile } = await logLine({ event: 'admin-listening' });
+    const connection = ['--admin-url', adminUrl, '--state-dir', dirname(String(tokenFile))];
+    const { code, printed } = await runCliWith(redirection, 'keys', 'issue', '--name', redirection, ...connection);
+    expect({ code, printed }).toEqual({
+      code: 2,
+      printed: expect.stringContaining('nothing was done: the key would be shown only once, and to nobody'),
+    });
+    expect((await admin.keys.list.query({})).map(({ name }) => name)).not.toContain(redirection);
   });
 
   test('keys are listed by owner and by status', async () => {

@@ -62,7 +62,15 @@ export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: 
  * writes to stderr.
  */
 export async function runCliInto(file: string, limitBytes: number, ...args: string[]) {
-  const script = `ulimit -f ${limitBytes / 512}; exec "$0" "$@" > ${file}`;
+  return await runInShell(`ulimit -f ${limitBytes / 512}; exec "$0" "$@" > ${file}`, args);
+}
+
+/** Runs a command of the program with a redirection of the shell, such as `>&-`; gives its exit code and stderr. */
+export async function runCliWith(redirection: string, ...args: string[]) {
+  return await runInShell(`exec "$0" "$@" ${redirection}`, args);
+}
+
+async function runInShell(script: string, args: readonly string[]) {
   const child = spawn('/bin/sh', ['-c', script, process.execPath, PROGRAM, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -6,7 +6,7 @@ import { type ParsedOptions, parseOptions } from '../options.js';
 import { toCliError } from './call-error.js';
 import { confirmed } from './confirm.js';
 import { CONNECTION_OPTIONS, connect, connectionUsage, readConnection, waitForPlane } from './connect.js';
-import { print } from './print.js';
+import { isDiscarded, print } from './print.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ParsedOptions<T>['values'];
@@ -72,6 +72,7 @@ export function defineAction<const T extends Options, Input, Result>(
       if (argument?.required && word === '') throw new CliError(`a ${argument.name} is required\n\n${help}`, 2);
       const input = read(given, word);
       const config = readConnection(common);
+      if (ifLost && isDiscarded()) throw new CliError(SHOWN_TO_NOBODY, 2);
       const asked = question?.(input);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
       await waitForPlane(config);
@@ -91,6 +92,8 @@ export function defineAction<const T extends Options, Input, Result>(
   };
 }
 
+const SHOWN_TO_NOBODY =
+  'nothing was done: the key would be shown only once, and to nobody, as the standard output is closed or /dev/null';
 const OF_ANOTHER_VERSION =
   'the service has answered in a form that this program does not know; "system status" shows its version. The answer:';
 
