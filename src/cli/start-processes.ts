@@ -64,6 +64,8 @@ export async function startServingProcesses(
           { event: 'process-ended', pid, code, signal, ...(reason && { reason }) },
           'a process ended unexpectedly',
         ),
+      late: (pid) =>
+        logger.warn({ event: 'process-late', pid }, 'a process does not listen yet, a minute after it was started'),
       replaced: (pid, url) => {
         logger.info({ event: 'process-replaced', pid, url }, 'a new process replaced it');
         reconciliation.start();

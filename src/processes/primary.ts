@@ -51,10 +51,11 @@ export interface ProcessesOptions extends Pick<ProcessSlotOptions, 'environment'
   readonly events: ProcessEvents;
 }
 
-/** What happens to the processes once all of them have listened, for the log. */
-export interface ProcessEvents {
+/** What happens to the processes, for the log. */
+export interface ProcessEvents extends Pick<SlotEvents, 'late'> {
   /** `pid` is undefined for a process that could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
+  /** A process listens in place of one that had listened, or could not. */
   replaced(pid: number, url: string): void;
 }
 
@@ -125,6 +126,7 @@ function startSlots({ count, tallies, environment, events, attach }: ProcessesOp
       allListen ||= listening.add(index).size === count;
       if (allListen) started.resolve(url);
     },
+    late: events.late,
     ended: (pid, end) => {
       listening.delete(index);
       // Whatever keeps one of the first processes from starting keeps all of them from it, and would again.

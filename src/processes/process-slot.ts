@@ -35,6 +35,8 @@ export interface ProcessSlotOptions {
 /** What happens to the processes of a slot. */
 export interface SlotEvents {
   listening(url: string, pid: number): void;
+  /** The process still does not listen, {@link LATE_MS} after its start: it may be stuck. Told once of each. */
+  late(pid: number): void;
   /** The process has ended and will be replaced. `pid` is undefined if it could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
   /** The process has ended and is not replaced, since another would end the same way. */
@@ -47,6 +49,9 @@ export interface ProcessEnd {
   /** Why the process could not start, as reported by itself, or why it could not be forked. */
   readonly reason: string | undefined;
 }
+
+/** A start takes a second or two; this leaves time for a busy machine and a slow disk. */
+export const LATE_MS = 60_000;
 
 export function createProcessSlot({ index, environment, events, attach }: ProcessSlotOptions): ProcessSlot {
   const policy = createRestartPolicy();
@@ -99,6 +104,7 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
 
   function take(started: Worker, pid: number): void {
     worker = started;
+    const late = setTimeout(() => events.late(pid), LATE_MS).unref();
     let reason: string | undefined;
     const link = createLink(channelTo(started));
     attach(link);
@@ -108,6 +114,7 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
       return null;
     });
     link.answer(LISTENING, ({ url }) => {
+      clearTimeout(late);
       policy.listening();
       events.listening(url, pid);
       return null;
@@ -117,6 +124,7 @@ export function createProcessSlot({ index, environment, events, attach }: Proces
       return null;
     });
     started.once('exit', (code: number | null, signal: string | null) => {
+      clearTimeout(late);
       worker = undefined;
       answering = undefined;
       replace(pid, { code, signal, reason });

@@ -2,9 +2,11 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
-import { createProcessSlot, type ProcessEnd, type ProcessSlot } from '../../../src/processes/process-slot.js';
+import { createProcessSlot, LATE_MS, type ProcessEnd, type ProcessSlot } from '../../../src/processes/process-slot.js';
+import { LISTENING } from '../../../src/processes/start-questions.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -13,18 +15,27 @@ interface Told {
   readonly end: ProcessEnd;
 }
 
+interface OpenSlot {
+  readonly slot: ProcessSlot;
+  readonly told: Told[];
+  readonly first: Promise<Told>;
+  /** The processes that were late. */
+  readonly late: number[];
+}
+
 /** A slot for a program that stays until it is told to end, and what it tells of processes that ended. */
-function openSlot(environment: Record<string, string> = {}): { slot: ProcessSlot; told: Told[]; first: Promise<Told> } {
+function openSlot(environment: Record<string, string> = {}): OpenSlot {
   const told: Told[] = [];
+  const late: number[] = [];
   const first = deferred<Told>();
   const tell = (pid: number | undefined, end: ProcessEnd): void => {
     told.push({ pid, end });
     first.resolve({ pid, end });
   };
-  const events = { listening: () => {}, ended: tell, abandoned: tell };
+  const events = { listening: () => {}, late: (pid: number) => void late.push(pid), ended: tell, abandoned: tell };
   const slot = createProcessSlot({ index: 0, environment, events, attach: () => {} });
   onTestFinished(() => slot.kill());
-  return { slot, told, first: first.promise };
+  return { slot, told, first: first.promise, late };
 }
 
 /** As a process that there are no file descriptors left for: `fork` gives it, and it tells of itself later. */
@@ -78,3 +89,31 @@ test.each(['replaceNone', 'stop', 'kill'] as const)(
     expect(vi.getTimerCount()).toBe(0);
   },
 );
+
+test('a process that does not come to listen is told of once; one that has ended, not at all', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { slot, late, first } = openSlot();
+  const [worker] = await once(cluster, 'online');
+  const { pid } = worker.process;
+  await vi.advanceTimersByTimeAsync(LATE_MS - 1);
+  expect(late).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2 * LATE_MS);
+  expect(late).toEqual([pid]);
+  worker.process.kill('SIGKILL');
+  await first;
+  slot.replaceNone();
+  await vi.advanceTimersByTimeAsync(LATE_MS);
+  expect(late).toEqual([pid]);
+});
+
+test('a process that listens is not late', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { late } = openSlot();
+  const [worker] = await once(cluster, 'online');
+  worker.emit('message', { kind: 'question', id: 0, name: LISTENING.name, input: { url: 'http://localhost' } });
+  await nextTurn();
+  await vi.advanceTimersByTimeAsync(2 * LATE_MS);
+  expect(late).toEqual([]);
+});
