@@ -6,6 +6,8 @@ import { defineQuestion, nothing } from './question.js';
 /** Opening and warming a generation takes a second or two; this leaves time for a busy machine. */
 const PREPARE_TIMEOUT_MS = 60_000;
 const COMMIT_TIMEOUT_MS = 10_000;
+/** Answered from memory. Several of these may follow one another while a maintainer waits, also for a process that is stopped. */
+const LIVE_TIMEOUT_MS = 3_000;
 
 const generation = z.strictObject({ generation: z.string() });
 
@@ -65,7 +67,7 @@ export const LIVE = defineQuestion({
   name: 'datasets.live',
   input: nothing,
   output: z.custom<LiveGeneration>().nullable(),
-  timeoutMs: COMMIT_TIMEOUT_MS,
+  timeoutMs: LIVE_TIMEOUT_MS,
 });
 
 /**
@@ -76,5 +78,5 @@ export const LIVE_IN_ALL = defineQuestion({
   name: 'datasets.live-in-all',
   input: nothing,
   output: z.string().nullable(),
-  timeoutMs: 2 * COMMIT_TIMEOUT_MS,
+  timeoutMs: 2 * LIVE_TIMEOUT_MS,
 });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DEADLINES } from '../../../src/admin/deadlines.js';
 import type { ServedDatasets } from '../../../src/catalog/admin/served-datasets.js';
 import { CatalogError, stoppedError } from '../../../src/catalog/directory/catalog-error.js';
 import { deferred } from '../../../src/core/deferred.js';
@@ -153,6 +154,10 @@ test('a process that is stopped is not waited for as long as one that prepares, 
   await vi.advanceTimersByTimeAsync(LIVE_QUESTION.timeoutMs);
   await refused;
   expect(fine.prepare).not.toHaveBeenCalled();
+});
+
+test('three questions in a row to a stopped process leave a command time for the answer', () => {
+  expect(3 * LIVE_QUESTION.timeoutMs).toBeLessThan(DEADLINES.ordinaryMs);
 });
 
 test('the error is a whole sentence if all processes end while they prepare a generation', async () => {
