@@ -38,10 +38,11 @@ export function createCompressor(maxBytes: number): Compress {
     const others = ofBody?.get(encoding);
     if (others) return others;
     if (waitingBytes > 0 && waitingBytes + body.length > maxBytes) return undefined;
-    waitingBytes += body.length;
     const compressing = compress(body.bytes(), encoding).finally(() => {
       waitingBytes -= body.length;
     });
+    // Only now: without memory for its bytes, the body does not wait.
+    waitingBytes += body.length;
     return forms ? share(compressing, encoding, forms) : compressing;
   };
 

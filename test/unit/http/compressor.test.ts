@@ -71,5 +71,10 @@ test('a body that cannot be compressed leaves its room to others', async () => {
   const forms = new Map<Encoding, Buffer>();
   const broken: Uncompressed = { length: LENGTH, bytes: () => ({}) as unknown as Buffer };
   await expect(compress(broken, 'gzip', forms)).rejects.toThrow();
-  expect(await compress(bodyOf(), 'gzip', forms)).toBeInstanceOf(Buffer);
+  const unmade: Uncompressed = { length: LENGTH, bytes: () => Buffer.alloc(-1) };
+  expect(() => compress(unmade, 'gzip', forms)).toThrow(RangeError);
+  // Another would be too much beside either.
+  const first = compress(bodyOf(1), 'br', undefined);
+  expect(await compress(bodyOf(LENGTH - 1), 'gzip', forms)).toBeInstanceOf(Buffer);
+  await first;
 });
