@@ -11,6 +11,8 @@ test.each([
   ['"x", W/"00ff"', 'named'],
   ['"a,b",W/"00ff","c"', 'named'],
   ['W/"00fe"', 'none'],
+  ['W/"100ff"', 'none'],
+  ['W/"00ff1"', 'none'],
   ['00ff', 'none'],
   ['*', 'any'],
   [' * ', 'any'],
